@@ -1,0 +1,48 @@
+# Every target does its own set-up; nothing here needs anything but python3 (3.11 or later) and make.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+.PHONY: help setup test lint types unit test-slow test-versions review bench pictures clean
+
+help:  ## list the targets
+	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 16
+
+setup: $(VENV)/.ready  ## a virtual environment in .venv with the package and its tools
+
+$(VENV)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev
+	touch $@
+
+test: lint types unit review  ## every check: lint, types, tests, repository review
+
+lint: setup
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: setup
+	$(BIN)/mypy
+
+unit: setup
+	$(BIN)/pytest -n auto
+
+test-slow: setup  ## the exhaustive checks too (minutes)
+	$(BIN)/pytest -n auto -m 'slow or not slow'
+
+test-versions:  ## every check on each Python we support, each in an environment of its own
+	for version in 3.11 3.12 3.13; do $(MAKE) test PYTHON=python$$version VENV=.venv-$$version || exit 1; done
+
+review: setup
+	$(BIN)/repo-review .
+
+bench: setup  ## measure the solver
+	$(BIN)/python benchmarks/solver.py
+
+pictures: setup  ## draw the README's pictures again
+	$(BIN)/python docs/pictures.py
+
+clean:  ## remove environments and caches
+	rm -rf .venv .venv-3.* .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,63 @@
+"""Collapsi, solved: the exact value of every move in any position.
+
+>>> import collapsi
+>>> collapsi.analyse("A223/4A2Jr/3A23/Jb3A4 r").best
+('a2',)
+"""
+
+from collapsi.analysis import Analysis, MoveValue, Outcome, analyse, analyse_many, count_games_many
+from collapsi.board import Board
+from collapsi.errors import CollapsiError, IllegalMoveError, IllegalPositionError, MalformedError
+from collapsi.game import Game
+from collapsi.notation import (
+    format_game,
+    format_position,
+    format_published,
+    format_rules,
+    parse_game,
+    parse_position,
+    parse_rules,
+)
+from collapsi.position import Position, Refusal, deal
+from collapsi.rules import JOKER, RULE_SETS, STANDARD, Card, Player, Rules
+from collapsi.status import Fault, Reason, status
+from collapsi.symmetry import symmetries, transform
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "JOKER",
+    "RULE_SETS",
+    "STANDARD",
+    "Analysis",
+    "Board",
+    "Card",
+    "CollapsiError",
+    "Fault",
+    "Game",
+    "IllegalMoveError",
+    "IllegalPositionError",
+    "MalformedError",
+    "MoveValue",
+    "Outcome",
+    "Player",
+    "Position",
+    "Reason",
+    "Refusal",
+    "Rules",
+    "__version__",
+    "analyse",
+    "analyse_many",
+    "count_games_many",
+    "deal",
+    "format_game",
+    "format_position",
+    "format_published",
+    "format_rules",
+    "parse_game",
+    "parse_position",
+    "parse_rules",
+    "status",
+    "symmetries",
+    "transform",
+]

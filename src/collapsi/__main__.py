@@ -1,0 +1,5 @@
+"""`python -m collapsi` is `collapsi`."""
+
+from collapsi.cli import main
+
+main()

@@ -1,0 +1,241 @@
+"""What people and programs ask of a position, as one object: `Analysis`.
+
+Python, command line and JSON all show this object; nothing of it is worked out anywhere else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from collapsi.game import Game
+from collapsi.notation import format_position, format_rules, parse_position
+from collapsi.position import Position
+from collapsi.rules import Player, Rules
+from collapsi.solve import search
+from collapsi.status import Reason, status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+COMPILED_FROM = 40
+"""From so many positions on they go to the compiled kernel; fewer are done before a compiler is even loaded."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ends under perfect play."""
+
+    winner: Player
+    plies: int
+    """From here to the end."""
+    score: int
+    """Cards face up at the end, negative if blue wins."""
+
+    def __str__(self) -> str:
+        return f"{self.winner} wins in {self.plies} {'ply' if self.plies == 1 else 'plies'}"
+
+
+@dataclass(frozen=True)
+class MoveValue:
+    """A legal move and what it leads to."""
+
+    position: Position
+    cell: int
+    outcome: Outcome
+    """With this move counted as the first ply."""
+
+    @property
+    def to(self) -> str:
+        """The end square."""
+        return self.position.board.square(self.cell)
+
+    @property
+    def wins(self) -> bool:
+        """Whether the side that moves wins with it."""
+        return self.outcome.winner is self.position.to_move
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The squares of the walk, start and end included."""
+        return tuple(self.position.board.square(cell) for cell in self.position.path(self.cell))
+
+    @property
+    def value(self) -> str:
+        """Short, from the mover's view: `+5` wins in five plies, `-4` loses in four."""
+        return f"{'+' if self.wins else '-'}{self.outcome.plies}"
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """A position solved.
+
+    >>> analysis = analyse("A223/4A2Jr/3A23/Jb3A4 r")
+    >>> str(analysis.outcome), analysis.score, analysis.best
+    ('red wins in 13 plies', 3, ('a2',))
+    >>> [(move.to, move.value) for move in analysis.moves]
+    [('a2', '+13'), ('d1', '-12'), ('c2', '-12'), ('d3', '-12')]
+    """
+
+    position: Position
+    solution: search.Solution
+
+    @cached_property
+    def moves(self) -> tuple[MoveValue, ...]:
+        """Every legal move with its value, best first; equally good ones in reading order."""
+        values = self.solution.values
+        cells = [cell for cell, value in enumerate(values) if value]
+        cells.sort(key=lambda cell: -values[cell])
+        return tuple(MoveValue(self.position, cell, self._outcome(values[cell])) for cell in cells)
+
+    def _outcome(self, value: int) -> Outcome:
+        """A kernel's value (cards left, negative if the side to move loses) in people's terms."""
+        mover = self.position.to_move
+        winner = mover if value > 0 else mover.other
+        left = abs(value)
+        return Outcome(winner, self.position.cards_left - left, left if winner is Player.RED else -left)
+
+    @cached_property
+    def outcome(self) -> Outcome:
+        """Winner, plies left and score of the position."""
+        values = [value for value in self.solution.values if value]
+        return self._outcome(max(values) if values else -self.position.cards_left)
+
+    @property
+    def winner(self) -> Player:
+        """Who wins under perfect play."""
+        return self.outcome.winner
+
+    @property
+    def plies(self) -> int:
+        """How many plies perfect play lasts from here."""
+        return self.outcome.plies
+
+    @property
+    def score(self) -> int:
+        """Cards face up at the end of perfect play, negative if blue wins."""
+        return self.outcome.score
+
+    @cached_property
+    def best(self) -> tuple[str, ...]:
+        """The end squares of all best moves."""
+        return tuple(move.to for move in self.moves if move.outcome == self.outcome)
+
+    @cached_property
+    def line(self) -> tuple[str, ...]:
+        """Perfect play to the end; of equally good moves the first in reading order."""
+        return tuple(self.position.board.square(cell) for cell in self.solution.line)
+
+    @property
+    def line_of_play(self) -> Game:
+        """The perfect line as a game, to look at its positions."""
+        return Game.start(self.position, self.line)
+
+    @cached_property
+    def warnings(self) -> tuple[Reason, ...]:
+        """Every reason why the position cannot arise in play."""
+        return status(self.position)
+
+    @cached_property
+    def games(self) -> int:
+        """The number of ways to play on to the end."""
+        return search.count_games(self.position)
+
+    def to_json(self) -> dict[str, Any]:
+        """The analysis as plain data; `warnings` only where there are any."""
+        data: dict[str, Any] = {
+            **_position_json(self.position),
+            **_outcome_json(self.outcome),
+            "best": list(self.best),
+            "line": list(self.line),
+            "moves": [
+                {"to": move.to, "path": list(move.path), **_outcome_json(move.outcome)} for move in self.moves
+            ],
+        }
+        return data | _warnings_json(self.warnings)
+
+    def __str__(self) -> str:
+        verdict = (
+            self.outcome if self.moves else f"{self.winner} has won: {self.position.to_move} cannot move"
+        )
+        lines = [str(self.position), f"{verdict} (score {self.score:+})"]
+        lines += [f"warning: {reason}" for reason in self.warnings]
+        lines += [
+            f"{move.to:<4}{move.value:>4}  {move.outcome!s:<23}{' '.join(move.path)}" for move in self.moves
+        ]
+        return "\n".join([*lines, f"perfect play: {' '.join(self.line)}"] if self.moves else lines)
+
+    def _repr_svg_(self) -> str:
+        from collapsi.drawing import draw_analysis
+
+        return draw_analysis(self)
+
+
+def games_json(position: Position, games: int) -> dict[str, Any]:
+    """A count of possible games as plain data."""
+    return {**_position_json(position), "games": games, **_warnings_json(status(position))}
+
+
+def _position_json(position: Position) -> dict[str, Any]:
+    return {
+        "position": format_position(position),
+        "rules": format_rules(position.rules),
+        "to_move": str(position.to_move),
+    }
+
+
+def _warnings_json(warnings: Sequence[Reason]) -> dict[str, Any]:
+    return {"warnings": [str(reason) for reason in warnings]} if warnings else {}
+
+
+def _outcome_json(outcome: Outcome) -> dict[str, Any]:
+    return {"winner": str(outcome.winner), "plies": outcome.plies, "score": outcome.score}
+
+
+def as_position(position: Position | str, rules: Rules | str | None = None) -> Position:
+    """A position as it is, or read from text; `rules` is what to assume where the text does not say."""
+    return position if isinstance(position, Position) else parse_position(position, rules=rules)
+
+
+def analyse(position: Position | str, *, rules: Rules | str | None = None) -> Analysis:
+    """Solve one position, given as such or as text.
+
+    >>> analyse("..../.2r../.Ab../.2.. r").line
+    ('b4',)
+    """
+    position = as_position(position, rules)
+    return Analysis(position, search.solve(position))
+
+
+def analyse_many(
+    positions: Iterable[Position | str], *, rules: Rules | str | None = None, jobs: int | None = None
+) -> list[Analysis]:
+    """Solve many positions on every core, or on `jobs` threads; the answers are in the order of the positions.
+
+    >>> [analysis.plies for analysis in analyse_many(["A223/4A2Jr/3A23/Jb3A4 r", "..../.2r../.Ab../.2.. r"])]
+    [13, 1]
+    """
+    todo = [as_position(position, rules) for position in positions]
+    return list(map(Analysis, todo, solutions(todo, jobs=jobs)))
+
+
+def count_games_many(
+    positions: Iterable[Position | str], *, rules: Rules | str | None = None, jobs: int | None = None
+) -> list[int]:
+    """Count the possible games of many positions, like `analyse_many`.
+
+    >>> count_games_many(["..../.2r../.Ab../.2.. r"])
+    [1]
+    """
+    todo = [as_position(position, rules) for position in positions]
+    if len(todo) < COMPILED_FROM:
+        return [search.count_games(position) for position in todo]
+    return list(search.count_games_many(todo, jobs=jobs))
+
+
+def solutions(positions: Sequence[Position], *, jobs: int | None = None) -> Iterable[search.Solution]:
+    """Solve positions by whichever form of the kernel is ready sooner."""
+    if len(positions) < COMPILED_FROM:
+        return map(search.solve, positions)
+    return search.solve_many(positions, jobs=jobs)

@@ -1,0 +1,147 @@
+"""A torus of cards: its cells, which of them touch, and what a card of *n* reaches.
+
+Cells are numbered in reading order. On the 4×4 board of the game::
+
+        a   b   c   d
+    1   0   1   2   3        leaving a side of the board
+    2   4   5   6   7        means coming in again at the
+    3   8   9  10  11        opposite side: 0 touches
+    4  12  13  14  15        1, 4, 3 and 12
+
+A set of cells is an int with bit *c* set for cell *c*, so the whole board is ``0xFFFF``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from string import ascii_lowercase
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+def cells_of(mask: int) -> Iterator[int]:
+    """The cells of a set, in reading order.
+
+    >>> list(cells_of(0b1010))
+    [1, 3]
+    """
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+def mask_of(cells: Iterable[int]) -> int:
+    """The set of the given cells.
+
+    >>> mask_of([1, 3]) == 0b1010
+    True
+    """
+    mask = 0
+    for cell in cells:
+        mask |= 1 << cell
+    return mask
+
+
+@dataclass(frozen=True)
+class Board:
+    """A grid that wraps around in both directions.
+
+    >>> board = Board(4, 4)
+    >>> [board.square(cell) for cell in board.neighbours(0)]
+    ['b1', 'd1', 'a2', 'a4']
+    """
+
+    rows: int
+    columns: int
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.rows <= 26 and 1 <= self.columns <= 26):
+            msg = f"a board has 1 to 26 rows and columns, not {self.rows}×{self.columns}"
+            raise ValueError(msg)
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return self.rows * self.columns
+
+    def square(self, cell: int) -> str:
+        """The name of a cell: column letter from the left, row number from the top."""
+        row, column = divmod(cell, self.columns)
+        return f"{ascii_lowercase[column]}{row + 1}"
+
+    def cell(self, square: str) -> int | None:
+        """The cell of that name, or None where the board has none such.
+
+        >>> Board(4, 4).cell("d2"), Board(4, 4).cell("e1")
+        (7, None)
+        """
+        column = ascii_lowercase.find(square[:1]) if square[:1] else -1
+        digits = square[1:]
+        if not 0 <= column < self.columns or not (digits.isascii() and digits.isdigit()):
+            return None
+        if len(digits) > 2 or digits[0] == "0" or int(digits) > self.rows:
+            return None
+        return (int(digits) - 1) * self.columns + column
+
+    def neighbours(self, cell: int) -> tuple[int, ...]:
+        """The cells that touch a cell, in reading order of right, left, down, up; never the cell itself."""
+        return _neighbours(self, cell)
+
+    def paths(self, cell: int, steps: int) -> tuple[tuple[int, ...], ...]:
+        """Every walk of exactly `steps` steps from a cell that visits no cell twice, start included.
+
+        >>> len(Board(4, 4).paths(0, 2))
+        12
+        """
+        return _paths(self, cell, steps)
+
+    def reach(self, cell: int, steps: int, face_up: int) -> int:
+        """The cells where a walk of `steps` steps over face-up cards may end.
+
+        This is the movement rule, straight: one step at a time, no card twice, none that has collapsed.
+
+        >>> board = Board(4, 4)
+        >>> [board.square(cell) for cell in cells_of(board.reach(0, 1, 0xFFFF))]
+        ['b1', 'd1', 'a2', 'a4']
+        """
+        ends = 0
+
+        def walk(here: int, left: int, visited: int) -> None:
+            nonlocal ends
+            if left == 0:
+                ends |= 1 << here
+                return
+            for there in self.neighbours(here):
+                if face_up >> there & 1 and not visited >> there & 1:
+                    walk(there, left - 1, visited | 1 << there)
+
+        walk(cell, steps, 1 << cell)
+        return ends
+
+
+@cache
+def _neighbours(board: Board, cell: int) -> tuple[int, ...]:
+    row, column = divmod(cell, board.columns)
+    around = (
+        row * board.columns + (column + 1) % board.columns,
+        row * board.columns + (column - 1) % board.columns,
+        (row + 1) % board.rows * board.columns + column,
+        (row - 1) % board.rows * board.columns + column,
+    )
+    return tuple(there for there in dict.fromkeys(around) if there != cell)
+
+
+@cache
+def _paths(board: Board, cell: int, steps: int) -> tuple[tuple[int, ...], ...]:
+    if steps == 0:
+        return ((cell,),)
+    return tuple(
+        (*path, there)
+        for path in _paths(board, cell, steps - 1)
+        for there in board.neighbours(path[-1])
+        if there not in path
+    )

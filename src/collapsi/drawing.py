@@ -1,0 +1,185 @@
+"""Positions and analyses as SVG: for notebooks, the README and the page.
+
+Colour is never the only cue: pawns carry their letter, a winning move a plus and a losing one a minus, and of
+equally coloured values only the best are filled.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape
+
+from collapsi.notation import format_position
+from collapsi.rules import Player
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from collapsi.analysis import Analysis, MoveValue
+    from collapsi.position import Position
+
+WIDTH, HEIGHT = 76, 100  # of a card
+GAP = 10
+MARGIN = 34  # around the cards, with the names of rows and columns
+
+FELT, EDGE = "#24594a", "#1a4437"
+PAPER, INK, FAINT = "#fdfaf2", "#22252a", "#8b8676"
+PAWN = {Player.RED: "#c02a2a", Player.BLUE: "#1f55b5"}
+WIN, LOSS = "#17753a", "#b3261e"
+SERIF = "Georgia, 'DejaVu Serif', serif"
+SANS = "system-ui, 'DejaVu Sans', sans-serif"
+
+
+def draw_position(position: Position, *, path: Sequence[int] = ()) -> str:
+    """The board as an SVG picture, and on it the walk over `path`, cell by cell.
+
+    >>> import collapsi
+    >>> draw_position(collapsi.parse_position("A223/4A2Jr/3A23/Jb3A4 r"))[:36]
+    '<svg xmlns="http://www.w3.org/2000/s'
+    """
+    return _picture(position, f"{position.to_move} to move", path, {})
+
+
+def draw_analysis(analysis: Analysis) -> str:
+    """The board with the value of every move on its end card, and the best move's walk.
+
+    `+5` wins in five plies, `−4` loses in four; the best are filled, the others outlined.
+    """
+    position = analysis.position
+    path = position.path(analysis.moves[0].cell) if analysis.moves else ()
+    text = f"{position.to_move} to move, {analysis.outcome}"
+    return _picture(position, text, path, {move.cell: move for move in analysis.moves}, analysis.best)
+
+
+def _picture(
+    position: Position,
+    caption: str,
+    path: Sequence[int],
+    values: dict[int, MoveValue],
+    best: Sequence[str] = (),
+) -> str:
+    board = position.board
+    width = 2 * MARGIN + board.columns * (WIDTH + GAP) - GAP
+    height = 2 * MARGIN + board.rows * (HEIGHT + GAP) - GAP + 26
+    label = f"{caption}: {format_position(position)}"
+    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(label)}">',
+        f"<title>{escape(label)}</title>",
+        f'<rect width="{width}" height="{height}" rx="16" fill="{FELT}"/>',
+        _frame(width, height),
+    ]
+    firsts = range(board.columns)
+    parts.extend(
+        _text(_centre(position, cell)[0], 23, board.square(cell)[0], 14, "#e4efe9") for cell in firsts
+    )
+    firsts = range(0, board.size, board.columns)
+    parts.extend(
+        _text(19, _centre(position, cell)[1] + 5, board.square(cell)[1:], 14, "#e4efe9") for cell in firsts
+    )
+    parts.extend(_card(position, cell) for cell in range(board.size))
+    parts.extend(_walk(position, path))
+    parts.extend(
+        _number(position, cell, card.letter) for cell, card in enumerate(position.cards) if card is not None
+    )
+    parts.extend(_pawn(position, player) for player in Player)
+    parts.extend(_value(position, move, filled=move.to in best) for move in values.values())
+    parts.append(_text(width / 2, height - 18, caption, 17, "#ffffff"))
+    return "\n".join([*parts, "</svg>\n"])
+
+
+def _frame(width: int, height: int) -> str:
+    size = f'x="3" y="3" width="{width - 6}" height="{height - 6}" rx="13"'
+    return f'<rect {size} fill="none" stroke="{EDGE}" stroke-width="6"/>'
+
+
+def _corner(position: Position, cell: int) -> tuple[int, int]:
+    row, column = divmod(cell, position.board.columns)
+    return MARGIN + column * (WIDTH + GAP), MARGIN + row * (HEIGHT + GAP)
+
+
+def _centre(position: Position, cell: int) -> tuple[float, float]:
+    x, y = _corner(position, cell)
+    return x + WIDTH / 2, y + HEIGHT / 2
+
+
+def _text(x: float, y: float, text: str, size: int, fill: str, *, font: str = SANS, weight: int = 600) -> str:
+    return (
+        f'<text x="{x:g}" y="{y:g}" font-family="{font}" font-size="{size}" font-weight="{weight}" '
+        f'text-anchor="middle" fill="{fill}">{escape(text)}</text>'
+    )
+
+
+def _card(position: Position, cell: int) -> str:
+    x, y = _corner(position, cell)
+    card = position.cards[cell]
+    if card is None:
+        return (
+            f'<rect x="{x + 1}" y="{y + 1}" width="{WIDTH - 2}" height="{HEIGHT - 2}" rx="9" fill="{EDGE}" '
+            f'fill-opacity=".55" stroke="#8fb3a5" stroke-width="1.5" stroke-dasharray="4 5"/>'
+        )
+    return (
+        f'<rect x="{x + 1}" y="{y + 3}" width="{WIDTH}" height="{HEIGHT}" rx="9" fill="#000" fill-opacity=".25"/>'
+        f'<rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="9" fill="{PAPER}" stroke="#cfc8b4"/>'
+    )
+
+
+def _number(position: Position, cell: int, letter: str) -> str:
+    """What a card says: in its middle and small in the corner, or larger in the corner where a pawn stands."""
+    x, y = _corner(position, cell)
+    if cell in position.pawns:
+        return _text(x + 15, y + 24, letter, 22, INK, font=SERIF)
+    corner = _text(x + 13, y + 20, letter, 16, FAINT, font=SERIF)
+    return corner + _text(x + WIDTH / 2, y + HEIGHT / 2 + 14, letter, 42, INK, font=SERIF)
+
+
+def _pawn(position: Position, player: Player) -> str:
+    x, y = _centre(position, position.pawns[player])
+    ring = f'<circle r="31" fill="none" stroke="{PAWN[player]}" stroke-width="3" stroke-dasharray="3 4"/>'
+    return (
+        f'<g transform="translate({x:g} {y + 6:g})">{ring if player is position.to_move else ""}'
+        f'<path d="M-19 24C-19 12-9 10-7 0A12 12 0 1 1 7 0C9 10 19 12 19 24Z" fill="{PAWN[player]}" '
+        f'stroke="#fff" stroke-width="2.5" stroke-linejoin="round"/>'
+        f"{_text(0, 20, player.letter.upper(), 15, '#ffffff')}</g>"
+    )
+
+
+def _walk(position: Position, path: Sequence[int]) -> list[str]:
+    """The steps of a walk as dashed lines with a dot on each card; over an edge, out on one side and in on the other."""
+    parts = []
+    columns = position.board.columns
+    for here, there in pairwise(path):
+        (x0, y0), (x1, y1) = _centre(position, here), _centre(position, there)
+        dx, dy = there % columns - here % columns, there // columns - here // columns
+        if abs(dx) + abs(dy) == 1:
+            parts.append(_dashes(x0, y0, x1, y1))
+            continue
+        # Going from the last column to the first the pawn moves right, and the same for the other edges.
+        right, down = (dx < 0) - (dx > 0), (dy < 0) - (dy > 0)
+        reach_x, reach_y = right * (WIDTH / 2 + MARGIN - 8), down * (HEIGHT / 2 + MARGIN - 8)
+        parts.append(_dashes(x0, y0, x0 + reach_x, y0 + reach_y))
+        parts.append(_dashes(x1 - reach_x, y1 - reach_y, x1, y1))
+    for cell in path[1:]:
+        x, y = _centre(position, cell)
+        parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="5" fill="#d08a00"/>')
+    return parts
+
+
+def _dashes(x0: float, y0: float, x1: float, y1: float) -> str:
+    return (
+        f'<line x1="{x0:g}" y1="{y0:g}" x2="{x1:g}" y2="{y1:g}" stroke="#d08a00" stroke-width="4" '
+        f'stroke-linecap="round" stroke-dasharray="2 8"/>'
+    )
+
+
+def _value(position: Position, move: MoveValue, *, filled: bool) -> str:
+    x, y = _corner(position, move.cell)
+    colour = WIN if move.wins else LOSS
+    text = move.value.replace("-", "−")  # a true minus sign is as wide as the plus
+    fill, ink = (colour, "#ffffff") if filled else ("#ffffff", colour)
+    return (
+        f'<rect x="{x + 10}" y="{y + HEIGHT - 27}" width="{WIDTH - 20}" height="23" rx="11" fill="{fill}" '
+        f'stroke="{colour}" stroke-width="1.5"/>'
+        f"{_text(x + WIDTH / 2, y + HEIGHT - 10, text, 16, ink)}"
+    )

@@ -1,0 +1,19 @@
+"""What can be wrong with what a person gave us. Each is a `ValueError` whose message is one clear line."""
+
+from __future__ import annotations
+
+
+class CollapsiError(ValueError):
+    """Something the user gave cannot be used; the message says what and where."""
+
+
+class MalformedError(CollapsiError):
+    """A text that cannot be read: no position, game, square or rule set."""
+
+
+class IllegalPositionError(CollapsiError):
+    """Cards and pawns that have no meaning as a position, such as two pawns on one card."""
+
+
+class IllegalMoveError(CollapsiError):
+    """A move that the rules do not allow in this position."""

@@ -1,0 +1,250 @@
+"""Text for positions, games and rule sets. Every form is a pair `parse_x` / `format_x`, exact inverses.
+
+A position is written row by row from the top, then the side to move, then the rule set unless it is `standard`::
+
+    A223/4A2Jr/3A23/Jb3A4 r            A 2 3 4 J   a face-up card
+    │    │   └ red's pawn  │            .           a collapsed card
+    │    └ second row      └ red moves  r b         after the card that the pawn stands on
+    └ first row
+
+A game is a position and the end squares of the moves played, all separated by spaces. In a URL the spaces may
+be written `_`, `+` or `%20`. Capitals and small letters are read alike; what we write is always as above.
+
+The *published* form is the one that the solver of Young's paper reads: `1223/4121r/3123/1b314/0`. Digits, `0` for
+a collapsed card, both jacks written `1` (or `0`, under a pawn that has not moved), and last the plies played.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from collapsi.errors import IllegalMoveError, IllegalPositionError, MalformedError
+from collapsi.game import Game
+from collapsi.position import Position
+from collapsi.rules import RULE_SETS, STANDARD, Card, Player, Rules
+
+if TYPE_CHECKING:
+    from collapsi.board import Board
+
+LONGEST = 1000
+"""Characters in the longest text that is looked at; a whole game needs about 90."""
+
+_CARDS = {card.letter: card for card in Card}
+_PAWNS = {player.letter.upper(): player for player in Player}
+_SIDES = {name.upper(): player for player in Player for name in (player.letter, str(player))}
+
+
+def shorten(text: str, length: int = 30) -> str:
+    """A text quoted for an error message: printable, on one line, and never long.
+
+    >>> shorten("4A2J")
+    "'4A2J'"
+    >>> shorten("x" * 1000)
+    "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'"
+    """
+    return repr(text if len(text) <= length else text[: length - 1] + "…")
+
+
+def parse_rules(name: str | Rules) -> Rules:
+    """The rule set of that name.
+
+    >>> parse_rules("joker").first_steps[0]
+    (1, 2, 3, 4)
+    """
+    if isinstance(name, Rules):
+        return name
+    try:
+        return RULE_SETS[name.lower()]
+    except KeyError:
+        msg = f"unknown rules {shorten(name)}: choose one of {', '.join(RULE_SETS)}"
+        raise MalformedError(msg) from None
+
+
+def format_rules(rules: Rules) -> str:
+    """The name that `parse_rules` reads."""
+    return rules.name
+
+
+def parse_position(text: str, *, rules: Rules | str | None = None) -> Position:
+    """Read a position, or the last position of a game, in our form or the published one.
+
+    `rules` is what to assume where the text does not say; `standard` unless told otherwise.
+
+    >>> parse_position("A223/4A2Jr/3A23/Jb3A4 r") == parse_position("1223/4121r/3123/1b314/0")
+    True
+    >>> parse_position("A223/4A2Jr/3A23/Jb3X4 r")
+    Traceback (most recent call last):
+    collapsi.errors.MalformedError: 'X' in row 4, column 3 is no card: write A, 2, 3, 4, J, or . for collapsed
+    """
+    return parse_game(text, rules=rules).position
+
+
+def format_position(position: Position) -> str:
+    """The canonical text of a position."""
+    columns = position.board.columns
+    texts = [position.cell_text(cell) for cell in range(position.board.size)]
+    rows = ("".join(texts[start : start + columns]) for start in range(0, len(texts), columns))
+    return f"{'/'.join(rows)} {position.to_move.letter}{_rules_suffix(position.rules)}"
+
+
+def parse_game(text: str, *, rules: Rules | str | None = None) -> Game:
+    """Read a game: a position, then the end square of every move.
+
+    >>> parse_game("A223/4A2Jr/3A23/Jb3A4 r d1 b4").position.to_move
+    <Player.RED: 0>
+    """
+    if len(text) > LONGEST:
+        msg = f"{len(text):,} characters are too many for a position or game (at most {LONGEST:,})"
+        raise MalformedError(msg)
+    words = _unquote(text).split()
+    if not words:
+        msg = "no position: the text is empty"
+        raise MalformedError(msg)
+    named = next((word for word in words[1:3] if word.lower() in RULE_SETS), None)
+    agreed = parse_rules(named or rules or STANDARD)
+    rows, rest = words[0].split("/"), words[1:]
+    if _is_published(rows, agreed.board):
+        position = _from_published(rows, agreed)
+    else:
+        position = _from_rows(rows, rest[0] if rest else "", agreed)
+        rest = rest[1:]
+    if rest and rest[0] == named:
+        rest = rest[1:]
+    if rest and agreed.board.cell(rest[0].lower()) is None:
+        squares = f"a1 to {agreed.board.square(agreed.board.size - 1)}"
+        msg = f"{shorten(rest[0])} is neither rules ({', '.join(RULE_SETS)}) nor a move ({squares})"
+        raise MalformedError(msg)
+    game = Game.start(position)
+    for number, square in enumerate(rest, start=1):
+        try:
+            game = game.play(square.lower())
+        except IllegalMoveError as error:
+            msg = f"move {number}, {shorten(square)}: {error}"
+            raise IllegalMoveError(msg) from None
+    return game
+
+
+def format_game(game: Game) -> str:
+    """The canonical text of a game: its first position and its moves."""
+    return " ".join([format_position(game.positions[0]), *game.squares])
+
+
+def format_published(position: Position) -> str:
+    """A position in the published form, for positions that it can express.
+
+    >>> format_published(parse_position("A223/4A2Jr/3A23/Jb3A4 r"))
+    '1223/4121r/3123/1b314/0'
+    """
+    plies = position.board.size - position.cards_left
+    if plies % 2 != position.to_move:
+        msg = (
+            f"the published form cannot write it: after {plies} plies it is {Player(plies % 2)}'s turn there"
+        )
+        raise IllegalPositionError(msg)
+    unmoved = _unmoved(plies)
+    on_jacks = {cell for cell, card in enumerate(position.cards) if card is Card.JACK}
+    if on_jacks != {position.pawns[player] for player in unmoved}:
+        msg = "the published form cannot write it: a jack face up there is one whose pawn has not moved"
+        raise IllegalPositionError(msg)
+    rows = format_position(position).split()[0].translate(str.maketrans("AJ.", "110"))
+    return f"{rows}/{plies}{_rules_suffix(position.rules)}"
+
+
+def _rules_suffix(rules: Rules) -> str:
+    return "" if rules == STANDARD else f" {format_rules(rules)}"
+
+
+def _unquote(text: str) -> str:
+    return (
+        text.replace("%20", " ").replace("%2F", "/").replace("%2f", "/").replace("_", " ").replace("+", " ")
+    )
+
+
+def _is_published(rows: list[str], board: Board) -> bool:
+    """Whether a field of one or two digits follows the rows: the plies of the published form."""
+    last = rows[-1]
+    return len(rows) == board.rows + 1 and len(last) <= 2 and last.isascii() and last.isdigit()
+
+
+def _parse_rows(rows: list[str], board: Board, cards: str = "A234J.") -> tuple[list[str], dict[Player, int]]:
+    """The cards and pawns of the rows as written. `cards` lists the characters that stand for a card."""
+    if len(rows) != board.rows:
+        msg = f"{len(rows)} row{'s' * (len(rows) != 1)} instead of {board.rows}: {shorten('/'.join(rows))}"
+        raise MalformedError(msg)
+    texts: list[str] = []
+    pawns: dict[Player, int] = {}
+    for number, row in enumerate(rows, start=1):
+        column = 0
+        for index, character in enumerate(row.upper()):
+            where = f"in row {number}, column {max(column, 1)}"
+            pawn = _PAWNS.get(character)
+            if pawn is None:
+                column += 1
+                if character not in cards:
+                    raise MalformedError(_no_card(row[index], number, column, cards))
+                texts.append(character)
+            elif index == 0 or row[index - 1].upper() in _PAWNS:
+                found = "no card before it" if index == 0 else "another pawn before it"
+                msg = f"pawn {character.lower()!r} {where} has {found}: it is written after its card"
+                raise MalformedError(msg)
+            elif pawn in pawns:
+                first = board.square(pawns[pawn])
+                msg = f"a second {pawn} pawn {where}: the first is on {first}"
+                raise MalformedError(msg)
+            else:
+                pawns[pawn] = min(len(texts), board.size) - 1
+        if column != board.columns:
+            msg = f"row {number} has {column} card{'s' * (column != 1)} instead of {board.columns}: {shorten(row)}"
+            raise MalformedError(msg)
+    for player in Player:
+        if player not in pawns:
+            msg = f"no {player} pawn: write {player.letter} after the card it stands on"
+            raise MalformedError(msg)
+    return texts, pawns
+
+
+def _no_card(character: str, row: int, column: int, cards: str) -> str:
+    where = f"{shorten(character)} in row {row}, column {column} is no card"
+    if "." in cards:
+        hint = ", or . for collapsed"
+        if character in "01":
+            hint += " (0 and 1 are of the published form, which ends in the plies played: …/0)"
+        return f"{where}: write A, 2, 3, 4, J{hint}"
+    return f"{where} of the published form: write 1, 2, 3, 4, or 0 for collapsed"
+
+
+def _from_rows(rows: list[str], side: str, rules: Rules) -> Position:
+    texts, pawns = _parse_rows(rows, rules.board)
+    to_move = _SIDES.get(side.upper())
+    if to_move is None:
+        found = f"{shorten(side)} is no side to move" if side else "the side to move is missing"
+        msg = f"{found}: add r (red) or b (blue) after a space"
+        raise MalformedError(msg)
+    cards = tuple(_CARDS.get(text) for text in texts)
+    return Position(cards, (pawns[Player.RED], pawns[Player.BLUE]), to_move, rules)
+
+
+def _unmoved(plies: int) -> list[Player]:
+    """The players who have not moved yet."""
+    return [player for player in Player if plies <= player]
+
+
+def _from_published(rows: list[str], rules: Rules) -> Position:
+    plies = int(rows[-1])
+    texts, pawns = _parse_rows(rows[:-1], rules.board, "01234")
+    cards = [Card(int(text)) if text != "0" else None for text in texts]
+    for player in _unmoved(plies):
+        cell = pawns[player]
+        if texts[cell] not in "01":
+            square = rules.board.square(cell)
+            msg = (
+                f"{player} has not moved after {plies} plies, so its card on {square} must be a jack, 1 or 0"
+            )
+            raise MalformedError(msg)
+        cards[cell] = Card.JACK
+    collapsed = sum(card is None for card in cards)
+    on_collapsed = [player for player in Player if cards[pawns[player]] is None]
+    if collapsed != plies and not on_collapsed:
+        msg = f"{plies} plies do not fit {collapsed} collapsed cards: the last field counts the plies played"
+        raise MalformedError(msg)
+    return Position(tuple(cards), (pawns[Player.RED], pawns[Player.BLUE]), Player(plies % 2), rules)

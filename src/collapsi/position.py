@@ -1,0 +1,219 @@
+"""One moment of a game: the cards, the pawns, whose turn it is, and what may be played.
+
+A `Position` never changes: `play` returns the next one. What cannot be understood as a position (two pawns on
+one card, a pawn on a collapsed card) cannot be built; what can be understood but never arises in play can, and
+`collapsi.status` names every reason.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from collapsi.board import cells_of, mask_of
+from collapsi.errors import IllegalMoveError, IllegalPositionError
+from collapsi.rules import STANDARD, Card, Player, Rules
+
+if TYPE_CHECKING:
+    import random
+
+    from collapsi.board import Board
+
+
+class Refusal(StrEnum):
+    """Why a pawn may not go to a card."""
+
+    OWN_CARD = "own card"
+    OCCUPIED = "occupied"
+    COLLAPSED = "collapsed"
+    TOO_FAR = "too far"
+    WRONG_COUNT = "wrong count"
+    NO_RETURN = "no return"
+    BLOCKED = "blocked"
+
+
+@dataclass(frozen=True)
+class Position:
+    """Cards by cell (None has collapsed), the cells of the red and the blue pawn, and the side to move.
+
+    >>> import collapsi
+    >>> position = collapsi.parse_position("A223/4A2Jr/3A23/Jb3A4 r")
+    >>> [position.board.square(cell) for cell in position.moves]
+    ['d1', 'a2', 'c2', 'd3']
+    >>> print(position.play("d1"))
+       a  b  c  d
+    1  A  2  2  3r
+    2  4  A  2  .
+    3  3  A  2  3
+    4  Jb 3  A  4
+    blue to move
+    """
+
+    cards: tuple[Card | None, ...]
+    pawns: tuple[int, int]
+    to_move: Player = Player.RED
+    rules: Rules = field(default=STANDARD, hash=False)
+
+    def __post_init__(self) -> None:
+        size = self.board.size
+        if len(self.cards) != size:
+            msg = f"{self.rules} is played with {size} cards, not {len(self.cards)}"
+            raise IllegalPositionError(msg)
+        for player, cell in zip(Player, self.pawns, strict=True):
+            if not 0 <= cell < size:
+                msg = f"the {player} pawn is off the board"
+                raise IllegalPositionError(msg)
+            if self.cards[cell] is None:
+                msg = f"the {player} pawn stands on a collapsed card at {self.board.square(cell)}"
+                raise IllegalPositionError(msg)
+        if self.pawns[0] == self.pawns[1]:
+            msg = f"both pawns stand on {self.board.square(self.pawns[0])}"
+            raise IllegalPositionError(msg)
+
+    @property
+    def board(self) -> Board:
+        """The torus it is played on."""
+        return self.rules.board
+
+    @cached_property
+    def face_up(self) -> int:
+        """The set of cards that have not collapsed, those under the pawns included."""
+        return mask_of(cell for cell, card in enumerate(self.cards) if card is not None)
+
+    @property
+    def cards_left(self) -> int:
+        """The number of face-up cards."""
+        return self.face_up.bit_count()
+
+    def card(self, player: Player) -> Card:
+        """The card that a player stands on."""
+        card = self.cards[self.pawns[player]]
+        assert card is not None  # __post_init__ refuses a pawn on a collapsed card
+        return card
+
+    @property
+    def steps(self) -> tuple[int, ...]:
+        """The numbers of steps that the side to move may choose from."""
+        return self.rules.steps(self.card(self.to_move), self.to_move)
+
+    @cached_property
+    def moves(self) -> tuple[int, ...]:
+        """The cells where the side to move may end, in reading order. A move is its end card."""
+        start, other = self.pawns[self.to_move], self.pawns[self.to_move.other]
+        ends = 0
+        for steps in self.steps:
+            ends |= self.board.reach(start, steps, self.face_up)
+        return tuple(cells_of(ends & ~(1 << other)))
+
+    @property
+    def winner(self) -> Player | None:
+        """Who has won, or None while the side to move can move."""
+        return None if self.moves else self.to_move.other
+
+    def _cell(self, to: int | str) -> int:
+        if isinstance(to, int):
+            return to
+        cell = self.board.cell(to)
+        if cell is None:
+            last = self.board.square(self.board.size - 1)
+            msg = f"{to!r:.40} is no square of this board (squares are a1 to {last})"
+            raise IllegalMoveError(msg)
+        return cell
+
+    def refusal(self, to: int | str) -> tuple[Refusal, str] | None:
+        """Why the side to move may not go there, as a kind and a sentence; None for a legal move."""
+        end = self._cell(to)
+        if end in self.moves:
+            return None
+        board, start = self.board, self.pawns[self.to_move]
+        square, here = board.square(end), board.square(start)
+        count = " or ".join(map(str, self.steps)) + (" step" if self.steps == (1,) else " steps")
+        if end == start:
+            return Refusal.OWN_CARD, f"{self.to_move} stands on {square} already: a move ends on another card"
+        if end == self.pawns[self.to_move.other]:
+            return Refusal.OCCUPIED, f"{square} is occupied: a pawn may pass the other pawn but not end there"
+        if self.cards[end] is None:
+            return Refusal.COLLAPSED, f"{square} has collapsed"
+        everything = (1 << board.size) - 1
+        distance = next(steps for steps in range(board.size) if board.reach(start, steps, everything) >> end & 1)
+        if distance > max(self.steps):
+            return Refusal.TOO_FAR, f"{square} is {distance} steps from {here}, and {self.to_move} goes {count}"
+        if not any(board.reach(start, steps, everything) >> end & 1 for steps in self.steps):
+            return Refusal.WRONG_COUNT, f"no way from {here} to {square} has exactly {count}"
+        if any(board.reach(start, steps, self.face_up) >> end & 1 for steps in range(max(self.steps))):
+            return Refusal.NO_RETURN, f"{count} from {here} end on {square} only by crossing a card twice"
+        return Refusal.BLOCKED, f"collapsed cards block every way of {count} from {here} to {square}"
+
+    def path(self, to: int | str) -> tuple[int, ...]:
+        """The cells a move walks over, start and end included; of several ways the plainest.
+
+        Plainest: fewest steps, then round the other pawn rather than through it, then fewest turns.
+        """
+        end = self._cell(to)
+        if end not in self.moves:
+            raise IllegalMoveError(self._refused(end))
+        start, other = self.pawns[self.to_move], self.pawns[self.to_move.other]
+        ways = (
+            path
+            for steps in self.steps
+            for path in self.board.paths(start, steps)
+            if path[-1] == end and mask_of(path) & ~self.face_up == 0
+        )
+        return min(ways, key=lambda path: (len(path), other in path, self._turns(path)))
+
+    def _turns(self, path: tuple[int, ...]) -> int:
+        rows, columns = self.board.rows, self.board.columns
+        headings = [
+            ((there // columns - here // columns) % rows, (there - here) % columns)
+            for here, there in itertools.pairwise(path)
+        ]
+        return sum(one != next_one for one, next_one in itertools.pairwise(headings))
+
+    def _refused(self, end: int) -> str:
+        refusal = self.refusal(end)
+        return refusal[1] if refusal else ""
+
+    def play(self, to: int | str) -> Position:
+        """The position after the side to move has gone to a cell (a number) or square (a name)."""
+        end = self._cell(to)
+        if end not in self.moves:
+            raise IllegalMoveError(self._refused(end))
+        start = self.pawns[self.to_move]
+        cards = (*self.cards[:start], None, *self.cards[start + 1 :])
+        pawns = (end, self.pawns[1]) if self.to_move is Player.RED else (self.pawns[0], end)
+        return Position(cards, pawns, self.to_move.other, self.rules)
+
+    def __str__(self) -> str:
+        columns = self.board.columns
+        lines = ["   " + "  ".join(self.board.square(column)[0] for column in range(columns))]
+        for row in range(self.board.rows):
+            cells = range(row * columns, (row + 1) * columns)
+            lines.append(f"{row + 1:<2} " + " ".join(f"{self.cell_text(cell):<2}" for cell in cells).rstrip())
+        return "\n".join([*lines, f"{self.to_move} to move"])
+
+    def cell_text(self, cell: int) -> str:
+        """One cell as it is written: the card, or a dot, and the pawn on it."""
+        card = self.cards[cell]
+        pawn = Player(self.pawns.index(cell)).letter if cell in self.pawns else ""
+        return ("." if card is None else card.letter) + pawn
+
+    def _repr_svg_(self) -> str:
+        from collapsi.drawing import draw_position
+
+        return draw_position(self)
+
+
+def deal(rng: random.Random, rules: Rules = STANDARD) -> Position:
+    """Shuffle and deal: cards in reading order, red on the first jack, blue on the second.
+
+    >>> import collapsi, random
+    >>> collapsi.format_position(collapsi.deal(random.Random(1)))
+    'A3Jr4/2AA2/234Jb/332A r'
+    """
+    cards = [card for card, count in rules.cards for _ in range(count)]
+    rng.shuffle(cards)
+    red, blue = (cell for cell, card in enumerate(cards) if card is Card.JACK)
+    return Position(tuple(cards), (red, blue), Player.RED, rules)

@@ -1,0 +1,80 @@
+"""Where a card of *n* leads from each cell, for every set of face-up cards: the one table the kernels read.
+
+An entry is the set of cells where a walk may end. Its index is put together from a *row* (number and cell) and
+the face-up cards, here for the 4×4 board::
+
+    21 20 │ 19 18 17 16 │ 15 … 0            the bits of the walker's own cell and of
+    n − 1 │ cell        │ face-up cards     cards out of reach make no difference
+    └────── row ──────┘
+
+The table comes in two forms with the same content: `LazyReach` fills itself as it is asked, for one position
+without start-up cost; `full_reach` is a complete NumPy array (8 MB), for the compiled kernels.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from collapsi.board import mask_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from collapsi.board import Board
+
+CELL_BITS = 4
+MOST_CELLS = 1 << CELL_BITS
+MASK_BITS = 16
+STEPS = (1, 2, 3, 4)
+
+
+def row(steps: int, cell: int) -> int:
+    """The part of an index that says who walks: `row(n, cell) | face_up` is the whole index."""
+    return ((steps - 1) << CELL_BITS | cell) << MASK_BITS
+
+
+@cache
+def _ways(board: Board, cell: int, steps: int) -> tuple[tuple[int, int], ...]:
+    """The different (cards that must be face up, end cell as a set) of the walks from a cell."""
+    return tuple({(mask_of(path[1:]), 1 << path[-1]): None for path in board.paths(cell, steps)})
+
+
+class LazyReach(dict[int, int]):
+    """The table as a dict that works an entry out when it is first asked for.
+
+    >>> from collapsi.board import Board
+    >>> reach = LazyReach(Board(4, 4))
+    >>> reach[row(1, 0) | 0b10], len(reach)
+    (2, 1)
+    """
+
+    def __init__(self, board: Board) -> None:
+        super().__init__()
+        self.board = board
+
+    def __missing__(self, index: int) -> int:
+        face_up = index & (1 << MASK_BITS) - 1
+        cell = index >> MASK_BITS & MOST_CELLS - 1
+        steps = (index >> MASK_BITS >> CELL_BITS) + 1
+        ends = 0
+        for needed, end in _ways(self.board, cell, steps):
+            if needed & face_up == needed:
+                ends |= end
+        self[index] = ends
+        return ends
+
+
+@cache
+def full_reach(board: Board) -> NDArray[np.uint16]:
+    """The whole table as one flat array."""
+    import numpy as np
+
+    masks = np.arange(1 << MASK_BITS, dtype=np.uint16)
+    table: NDArray[Any] = np.zeros((len(STEPS), MOST_CELLS, 1 << MASK_BITS), np.uint16)
+    for steps in STEPS:
+        for cell in range(board.size):
+            for needed, end in _ways(board, cell, steps):
+                table[steps - 1, cell][masks & needed == needed] |= np.uint16(end)
+    return table.reshape(-1)

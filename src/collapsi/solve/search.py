@@ -1,0 +1,189 @@
+"""Positions to kernels and back: the one place where people's objects become ints and tables."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from collapsi.reach import MOST_CELLS, LazyReach, full_reach, row
+from collapsi.rules import Card, Player, Rules
+from collapsi.solve import kernel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from collapsi.position import Position
+
+Result = TypeVar("Result")
+
+COLLAPSED = len(Card)
+"""The number of a collapsed card, after those of the cards that are face up."""
+
+SLOTS = 1 << 13
+"""Words of the search's table. A whole deal enters some 3,000 nodes, so more would hardly help, and 64 kB stay
+in the processor's nearest caches."""
+
+GAME_SLOTS = 1 << 16
+"""The same for counting games, which must visit every different node."""
+
+CHUNK = 256
+"""Positions given to a thread at a time: some 50 ms of work."""
+
+
+class Solution(NamedTuple):
+    """What the kernel says of a position, in its own terms: see `collapsi.analysis` for people's."""
+
+    values: Sequence[int]
+    """By end cell: cards left face up, negative if the side to move loses; 0 where it cannot go."""
+    line: Sequence[int]
+    """Perfect play to the end, by end cell."""
+
+
+def solve(position: Position, nodes: list[int] | None = None) -> Solution:
+    """Solve one position, interpreted: no compiler, no heavy import. `nodes[0]` grows by the nodes entered."""
+    values, line = [0] * MOST_CELLS, [0] * MOST_CELLS
+    length = kernel.solve(
+        LazyReach(position.board),
+        _rows(position),
+        [0] * SLOTS,
+        1,
+        [0] * (kernel.DEPTH * kernel.FRAME),
+        [0] * (kernel.DEPTH * kernel.DEPTH),
+        [0] if nodes is None else nodes,
+        *_root(position),
+        values,
+        line,
+    )
+    return Solution(values, line[:length])
+
+
+def count_games(position: Position) -> int:
+    """Count the ways to play a position to its end, interpreted."""
+    return kernel.count_games(
+        LazyReach(position.board),
+        _rows(position),
+        [0] * GAME_SLOTS,
+        [0] * GAME_SLOTS,
+        [0] * (kernel.DEPTH * kernel.FRAME),
+        *_root(position),
+    )
+
+
+def solve_many(
+    positions: Sequence[Position], *, jobs: int | None = None, nodes: list[int] | None = None
+) -> Iterator[Solution]:
+    """Solve positions of one board with the compiled kernel, in order, on `jobs` threads (default: every core)."""
+    import numpy as np
+
+    from collapsi.solve import compiled
+
+    def work(chunk: Sequence[Position]) -> tuple[Any, ...]:
+        values = np.zeros((len(chunk), MOST_CELLS), np.int8)
+        lines = np.zeros((len(chunk), MOST_CELLS), np.int8)
+        lengths = np.zeros(len(chunk), np.int8)
+        entered = np.zeros(1, np.int64)
+        compiled.solve_many(
+            *_arguments(chunk),
+            np.zeros(SLOTS, np.int64),
+            np.zeros(kernel.DEPTH * kernel.FRAME, np.int64),
+            np.zeros(kernel.DEPTH * kernel.DEPTH, np.int64),
+            entered,
+            values,
+            lines,
+            lengths,
+        )
+        return values.tolist(), lines.tolist(), lengths.tolist(), int(entered[0])
+
+    for values, lines, lengths, entered in _in_threads(work, positions, jobs):
+        if nodes is not None:
+            nodes[0] += entered
+        for value, line, length in zip(values, lines, lengths, strict=True):
+            yield Solution(value, line[:length])
+
+
+def count_games_many(positions: Sequence[Position], *, jobs: int | None = None) -> Iterator[int]:
+    """Count the games of positions of one board with the compiled kernel, in order."""
+    import numpy as np
+
+    from collapsi.solve import compiled
+
+    def work(chunk: Sequence[Position]) -> list[int]:
+        games = np.zeros(len(chunk), np.int64)
+        compiled.count_many(
+            *_arguments(chunk),
+            np.zeros(GAME_SLOTS, np.int64),
+            np.zeros(GAME_SLOTS, np.int64),
+            np.zeros(kernel.DEPTH * kernel.FRAME, np.int64),
+            games,
+        )
+        return games.tolist()
+
+    for counts in _in_threads(work, positions, jobs):
+        yield from counts
+
+
+def _in_threads(
+    work: Callable[[Sequence[Position]], Result], positions: Sequence[Position], jobs: int | None
+) -> Iterator[Result]:
+    """Chunks of the positions through `work` on several threads; results in order."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    chunks = [positions[start : start + CHUNK] for start in range(0, len(positions), CHUNK)]
+    with ThreadPoolExecutor(min(jobs or cores(), max(len(chunks), 1))) as pool:
+        yield from pool.map(work, chunks)
+
+
+def cores() -> int:
+    """The number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _arguments(chunk: Sequence[Position]) -> tuple[Any, ...]:
+    """What every compiled kernel takes first: reach table, rows of each card, cards, roots, room for rows."""
+    import numpy as np
+
+    rule_sets = list({position.rules.name: position.rules for position in chunk}.values())
+    number = {rules.name: index for index, rules in enumerate(rule_sets)}
+    row_of = np.array([_row_of(rules) for rules in rule_sets], np.int64)
+    cards = b"".join([bytes(_codes(position)) for position in chunk])
+    roots = np.array([(*_root(position), number[position.rules.name]) for position in chunk], np.int64)
+    return (
+        full_reach(chunk[0].board),
+        row_of,
+        np.frombuffer(cards, np.uint8).reshape(len(chunk), MOST_CELLS),
+        roots,
+        np.zeros(2 * MOST_CELLS, np.int64),
+    )
+
+
+def _codes(position: Position) -> list[int]:
+    """The cards as numbers, `COLLAPSED` also for cells that the board does not have."""
+    codes = [COLLAPSED if card is None else card for card in position.cards]
+    return codes + [COLLAPSED] * (MOST_CELLS - len(codes))
+
+
+def _root(position: Position) -> tuple[int, int, int, int]:
+    player = position.to_move
+    return position.face_up, position.pawns[player], position.pawns[player.other], player * MOST_CELLS
+
+
+def _rows(position: Position) -> list[int]:
+    """Where in the reach table each player's card on each cell is found: red's 16 cells, then blue's."""
+    row_of, codes = _row_of(position.rules), _codes(position)
+    return [row_of[code][index] for index, code in enumerate(codes + codes)]
+
+
+@cache
+def _row_of(rules: Rules) -> list[list[int]]:
+    """For each card, and last for `COLLAPSED`, its rows: red's by cell, then blue's; several step counts as a set."""
+    if rules.board.size > MOST_CELLS:
+        msg = f"the search handles boards of up to {MOST_CELLS} cards"
+        raise NotImplementedError(msg)
+
+    def row_on(card: Card, player: Player, cell: int) -> int:
+        steps = rules.steps(card, player)
+        return row(steps[0], cell) if len(steps) == 1 else -sum(1 << number - 1 for number in steps)
+
+    table = [[row_on(card, player, cell) for player in Player for cell in range(MOST_CELLS)] for card in Card]
+    return [*table, [0] * (2 * MOST_CELLS)]

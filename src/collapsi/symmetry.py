@@ -1,0 +1,89 @@
+"""The symmetries of the board, seen and unseen.
+
+Moves depend only on which cells touch, so every way to rename the cells that keeps neighbours neighbours keeps
+the game. The 4×4 torus has more of them than the eye sees (128: shifts, turns and reflections): it is the
+hypercube in four dimensions. Send row and column each through the Gray code 0, 1, 3, 2::
+
+    row or column   0   1   2   3        neighbours differ in one bit,
+    code           00  01  11  10        also around the edge: 10 ~ 00
+
+and write the two codes side by side: cells become the 16 corners of a hypercube, and touching cells differ in one
+bit. Its symmetries permute the four bits (24 ways) and flip any of them (16 ways): 384 in all.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import permutations, product
+from typing import TYPE_CHECKING
+
+from collapsi.position import Position
+
+if TYPE_CHECKING:
+    from collapsi.board import Board
+
+Symmetry = tuple[int, ...]
+"""Where each cell goes: cell *c* becomes cell `symmetry[c]`."""
+
+_GRAY = (0b00, 0b01, 0b11, 0b10)
+
+
+@cache
+def symmetries(board: Board) -> tuple[Symmetry, ...]:
+    """Every symmetry we know of the board: all 384 of the 4×4 board, those of the grid for the others.
+
+    >>> from collapsi.board import Board
+    >>> len(symmetries(Board(4, 4))), len(symmetries(Board(3, 3)))
+    (384, 72)
+    """
+    return _hypercube_symmetries() if (board.rows, board.columns) == (4, 4) else _grid_symmetries(board)
+
+
+def transform(position: Position, symmetry: Symmetry) -> Position:
+    """The position with every cell moved; it has the same value, and its moves are moved alike."""
+    cards = list(position.cards)
+    for cell, card in enumerate(position.cards):
+        cards[symmetry[cell]] = card
+    red, blue = position.pawns
+    return Position(tuple(cards), (symmetry[red], symmetry[blue]), position.to_move, position.rules)
+
+
+def corner(cell: int) -> int:
+    """The corner of the hypercube that a cell of the 4×4 board is.
+
+    >>> [corner(cell) for cell in range(4)]
+    [0, 1, 3, 2]
+    """
+    return _GRAY[cell // 4] << 2 | _GRAY[cell % 4]
+
+
+def _hypercube_symmetries() -> tuple[Symmetry, ...]:
+    corners = [corner(cell) for cell in range(16)]
+    cell_at = {code: cell for cell, code in enumerate(corners)}
+    return tuple(
+        tuple(cell_at[_permute_bits(code, order) ^ flips] for code in corners)
+        for order in permutations(range(4))
+        for flips in range(16)
+    )
+
+
+def _permute_bits(code: int, order: tuple[int, ...]) -> int:
+    return sum((code >> bit & 1) << place for bit, place in enumerate(order))
+
+
+def _grid_symmetries(board: Board) -> tuple[Symmetry, ...]:
+    """Shifts and reflections, and where rows and columns are as many also the exchange of the two."""
+    rows, columns = board.rows, board.columns
+    found: dict[Symmetry, None] = {}
+    for down, right, flip, mirror, swap in product(
+        range(rows), range(columns), (1, -1), (1, -1), (False, True)
+    ):
+        if swap and rows != columns:
+            continue
+        cells = []
+        for cell in range(board.size):
+            row, column = divmod(cell, columns)
+            row, column = (flip * row + down) % rows, (mirror * column + right) % columns
+            cells.append(column * columns + row if swap else row * columns + column)
+        found[tuple(cells)] = None
+    return tuple(found)

@@ -1,0 +1,102 @@
+"""Positions and analyses for a terminal, as Rich draws them. Piped output is plain text: see `collapsi.cli`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+from rich.text import Text
+
+from collapsi.rules import Player
+
+if TYPE_CHECKING:
+    from collapsi.analysis import Analysis, MoveValue
+    from collapsi.position import Position
+
+PAWN = {Player.RED: "bold white on red", Player.BLUE: "bold white on blue"}
+NAME = {Player.RED: "bold red", Player.BLUE: "bold blue"}
+
+
+def value_style(move: MoveValue, *, best: bool) -> str:
+    """Green wins, red loses; what is not best is faint."""
+    return ("green" if move.wins else "red") + (" bold" if best else " dim")
+
+
+def draw_board(position: Position, analysis: Analysis | None = None) -> Text:
+    """The board as a grid of cards, with the value of each move below its number if an analysis is given."""
+    columns = position.board.columns
+    moves = {move.cell: move for move in analysis.moves} if analysis else {}
+    best = analysis.best if analysis else ()
+    names = "".join(f"  {position.board.square(column)[0]}    " for column in range(columns))
+    text = Text.assemble(("   " + names, "dim"))
+    text.append("\n")
+    for row in range(position.board.rows):
+        cells = range(row * columns, (row + 1) * columns)
+        up = [position.cards[cell] is not None for cell in cells]
+        text.append("   ")
+        for is_up in up:
+            text.append("╭────╮ " if is_up else "       ", "dim")
+        text.append(f"\n{row + 1:>2} ", "dim")
+        for cell in cells:
+            text.append(*_middle(position, cell, left=True))
+            text.append(*_middle(position, cell))
+            text.append(*_middle(position, cell, left=False))
+        text.append("\n   ")
+        for cell in cells:
+            if position.cards[cell] is None:
+                text.append("       ")
+            elif cell in moves:
+                text.append("╰", "dim")
+                text.append(f"{moves[cell].value:─^4}", value_style(moves[cell], best=moves[cell].to in best))
+                text.append("╯ ", "dim")
+            else:
+                text.append("╰────╯ ", "dim")
+        text.append("\n")
+    return text
+
+
+def _middle(position: Position, cell: int, *, left: bool | None = None) -> tuple[str, str]:
+    """A part of a card's middle line: its left edge, its number and pawn, or its right edge."""
+    card = position.cards[cell]
+    if left is not None:
+        edge = " " if card is None else "│"
+        return (edge if left else edge + " "), "dim"
+    if card is None:
+        return " ·· ", "dim"
+    if cell in position.pawns:
+        player = Player(position.pawns.index(cell))
+        return f" {card.letter}{player.letter} ", PAWN[player]
+    return f" {card.letter}  ", "bold"
+
+
+def to_move(position: Position) -> Text:
+    """Whose turn it is, in that player's colour."""
+    return Text.assemble((str(position.to_move), NAME[position.to_move]), " to move")
+
+
+def verdict(analysis: Analysis) -> Text:
+    """Who wins, how soon, and the score."""
+    outcome = analysis.outcome
+    when = f" in {outcome.plies} {'ply' if outcome.plies == 1 else 'plies'}" if outcome.plies else ""
+    verb = " wins" if outcome.plies else " has won"
+    return Text.assemble(
+        (str(outcome.winner), NAME[outcome.winner]), f"{verb}{when}", (f"  score {outcome.score:+}", "dim")
+    )
+
+
+def move_table(analysis: Analysis) -> Table:
+    """Every move with its value, best first."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for name in ("move", "value", "", "score", "path"):
+        table.add_column(name, justify="right" if name in ("value", "score") else "left")
+    for move in analysis.moves:
+        best = move.to in analysis.best
+        style = value_style(move, best=best)
+        table.add_row(
+            Text(move.to, "bold" if best else ""),
+            Text(move.value, style),
+            Text(str(move.outcome), style),
+            Text(f"{move.outcome.score:+}", "dim"),
+            Text(" ".join(move.path), "dim"),
+        )
+    return table

@@ -1,0 +1,191 @@
+"""Text to positions and back; and for every kind of nonsense one line that says what is wrong and where."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from collapsi import (
+    JOKER,
+    Card,
+    CollapsiError,
+    Game,
+    IllegalMoveError,
+    IllegalPositionError,
+    MalformedError,
+    Player,
+    Position,
+    Rules,
+    format_game,
+    format_position,
+    format_published,
+    format_rules,
+    parse_game,
+    parse_position,
+    parse_rules,
+)
+from tests.strategies import played, rule_sets, set_up
+
+EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
+
+
+@given(set_up())
+def test_positions_round_trip(position: Position) -> None:
+    text = format_position(position)
+    assert parse_position(text) == position
+    assert format_position(parse_position(text)) == text
+
+
+@given(played(), st.data())
+def test_games_round_trip(position: Position, data: st.DataObject) -> None:
+    game = Game.start(position)
+    while game.position.moves and data.draw(st.booleans()):
+        game = game.play(data.draw(st.sampled_from(game.position.moves)))
+    assert parse_game(format_game(game)) == game
+    assert parse_position(format_game(game)) == game.position
+
+
+@given(played())
+def test_the_published_form_round_trips(position: Position) -> None:
+    text = format_published(position)
+    assert parse_position(text) == position
+    assert format_published(parse_position(text)) == text
+
+
+@given(set_up())
+def test_the_published_form_is_exact_or_refused(position: Position) -> None:
+    try:
+        text = format_published(position)
+    except IllegalPositionError:
+        plies = 16 - position.cards_left
+        jacks = position.cards.count(Card.JACK)
+        assert plies % 2 != position.to_move or jacks != max(2 - plies, 0) or Card.JACK in position.cards
+    else:
+        assert parse_position(text) == position
+
+
+@given(rule_sets)
+def test_rules_round_trip(rules: Rules) -> None:
+    assert parse_rules(format_rules(rules)) == rules
+
+
+def test_the_papers_example() -> None:
+    position = parse_position(EXAMPLE)
+    assert position.to_move is Player.RED
+    assert position.pawns == (7, 12)
+    assert format_published(position) == "1223/4121r/3123/1b314/0"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1223/4121r/3123/1b314/0",
+        "1223/4120r/3123/0b314/0",
+        "1223/4121r/3123/0b314/0",
+        "A223/4A2Jr/3A23/Jb3A4_r",
+        "A223/4A2Jr/3A23/Jb3A4+r",
+        "A223%2F4A2Jr%2F3A23%2fJb3A4%20r",
+        "a223/4a2jR/3a23/jB3a4 RED",
+        "  A223/4A2Jr/3A23/Jb3A4   r \n",
+        "A223/4A2Jr/3A23/Jb3A4 r standard",
+    ],
+)
+def test_other_ways_to_write_it(text: str) -> None:
+    assert format_position(parse_position(text)) == EXAMPLE
+
+
+def test_the_published_form_in_mid_game() -> None:
+    after_one = parse_position(f"{EXAMPLE} d1")
+    assert format_published(after_one) == "1223r/4120/3123/1b314/1"
+    assert parse_position("1223r/4120/3123/0b314/1") == after_one
+    after_two = parse_position(f"{EXAMPLE} d1 a3")
+    assert format_published(after_two) == "1223r/4120/3b123/0314/2"
+    assert parse_position("1223r/4120/3b123/0314/2 joker").rules == JOKER
+
+
+def test_rules_are_assumed_only_where_the_text_is_silent() -> None:
+    assert parse_position(EXAMPLE, rules="joker").rules == JOKER
+    assert parse_position(f"{EXAMPLE} standard", rules="joker").rules.name == "standard"
+    assert parse_position(f"{EXAMPLE} joker").rules == JOKER
+    assert parse_position(f"{EXAMPLE} joker c1").rules == JOKER
+    assert format_position(parse_position(EXAMPLE, rules=JOKER)) == f"{EXAMPLE} joker"
+
+
+BAD = {
+    "": "the text is empty",
+    "   ": "the text is empty",
+    "A223/4A2Jr/3A23 r": "3 rows instead of 4",
+    "A223/4A2Jr/3A23/Jb3A4/A223 r": "5 rows instead of 4",
+    "hello": "1 row instead of 4: 'hello'",
+    "A223/4A2Jr/3A2/Jb3A4 r": "row 3 has 3 cards instead of 4: '3A2'",
+    "A223/4A2Jr/3A234/Jb3A4 r": "row 3 has 5 cards instead of 4",
+    "A223/4A2Jr//Jb3A4 r": "row 3 has 0 cards instead of 4: ''",
+    "A223/4A2Jr/3A2x/Jb3A4 r": "'x' in row 3, column 4 is no card",
+    "A253/4A2Jr/3A23/Jb3A4 r": "'5' in row 1, column 3 is no card",
+    "1223/4121r/3123/1b314 r": "'1' in row 1, column 1 is no card.*published form",
+    "A223/4A2J/3A23/Jb3A4 r": "no red pawn",
+    "A223/4A2Jr/3A23/J3A4 r": "no blue pawn",
+    "A223/4A2J/3A23/J3A4 r": "no red pawn",
+    "Ar223/4A2Jr/3A23/Jb3A4 r": "a second red pawn in row 2, column 4: the first is on a1",
+    "A223/4A2Jr/3A23/Jb3A4b r": "a second blue pawn in row 4, column 4",
+    "rA223/4A2J/3A23/Jb3A4 r": "pawn 'r' in row 1, column 1 has no card before it",
+    "A223/4A2Jrb/3A23/J3A4 r": "pawn 'b' in row 2, column 4 has another pawn before it",
+    "A223/4A2.r/3A23/Jb3A4 r": "the red pawn stands on a collapsed card at d2",
+    "A223/4A2Jr/3A23/.b3A4 r": "the blue pawn stands on a collapsed card at a4",
+    "A223/4A2Jr/3A23/Jb3A4": "the side to move is missing",
+    "A223/4A2Jr/3A23/Jb3A4 x": "'x' is no side to move",
+    "A223/4A2Jr/3A23/Jb3A4 r jokr": "'jokr' is neither rules",
+    "A223/4A2Jr/3A23/Jb3A4 r e1": "'e1' is neither rules .* nor a move",
+    "A223/4A2Jr/3A23/Jb3A4 r a2 z": "move 2, 'z': 'z' is no square",
+    "A223/4A2Jr/3A23/Jb3A4 r b1": "move 1, 'b1': b1 is 3 steps from d2",
+    "1223/4121r/3123/1b314/1": "1 plies do not fit 0 collapsed cards|red",
+    "1223/4120/3123r/1b314/2": "2 plies do not fit 1 collapsed cards",
+    "1223/4122r/3123/1b314/0": "red has not moved after 0 plies, so its card on d2",
+    "1220r/4120/3120/1b314/3": "the red pawn stands on a collapsed card at d1",
+    "1223/41X1r/3123/1b314/0": "'X' in row 2, column 3 is no card of the published form",
+    "1223/4.21r/3123/1b314/0": "'.' in row 2, column 2 is no card of the published form",
+    "A223/4A2Jr/3A23/Jb3A4 r \udcff": "neither rules",
+}
+
+
+@pytest.mark.parametrize(("text", "message"), BAD.items())
+def test_nonsense_is_named(text: str, message: str) -> None:
+    with pytest.raises(CollapsiError, match=message) as caught:
+        parse_position(text)
+    assert "\n" not in str(caught.value)
+    str(caught.value).encode()
+
+
+def test_endless_text_is_not_even_looked_at() -> None:
+    with pytest.raises(MalformedError, match="10,000,000 characters are too many") as caught:
+        parse_position("A" * 10_000_000)
+    assert len(str(caught.value)) < 200
+
+
+def complaint_about(text: str) -> str:
+    """What is wrong with a text; nothing if it is a position, which then must round trip."""
+    try:
+        position = parse_position(text)
+    except CollapsiError as error:
+        return str(error)
+    assert parse_position(format_position(position)) == position
+    return ""
+
+
+@given(st.text())
+def test_any_text_is_a_position_or_one_clear_line(text: str) -> None:
+    complaint = complaint_about(text)
+    assert "\n" not in complaint
+    assert len(complaint) < 300
+    complaint.encode()
+
+
+@given(st.text("AJ234.rb/01 abcd+_%", min_size=15, max_size=40))
+def test_nearly_right_text_is_a_position_or_one_clear_line(text: str) -> None:
+    assert "\n" not in complaint_about(text)
+
+
+def test_illegal_moves_in_a_game_are_illegal_not_malformed() -> None:
+    with pytest.raises(IllegalMoveError):
+        parse_game(f"{EXAMPLE} d1 d1")

@@ -1,0 +1,79 @@
+"""The hypercube: 384 symmetries, all of which leave every value unchanged."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from collapsi import Board, Position, analyse, analyse_many, deal, symmetries, transform
+from collapsi.rules import RULE_SETS, Rules
+from collapsi.solve import definition
+from collapsi.symmetry import corner
+from tests.strategies import played, set_up
+
+BOARDS = [Board(4, 4), Board(3, 3), Board(6, 6), Board(3, 5)]
+
+
+@pytest.mark.parametrize(("board", "count"), list(zip(BOARDS, [384, 72, 288, 60], strict=True)))
+def test_symmetries_are_different_and_keep_neighbours(board: Board, count: int) -> None:
+    group = symmetries(board)
+    assert len(set(group)) == len(group) == count
+    for symmetry in group:
+        assert sorted(symmetry) == list(range(board.size))
+        for cell in range(board.size):
+            assert {symmetry[there] for there in board.neighbours(cell)} == set(
+                board.neighbours(symmetry[cell])
+            )
+
+
+def test_there_are_no_others() -> None:
+    """By exhaustion: every way to rename the cells of the 4×4 board that keeps neighbours, built cell by cell."""
+    board = Board(4, 4)
+    touching = [set(board.neighbours(cell)) for cell in range(16)]
+    order = [0, 1, 3, 4, 12, *[cell for cell in range(16) if cell not in (0, 1, 3, 4, 12)]]
+
+    def extend(images: dict[int, int]) -> int:
+        if len(images) == 16:
+            return 1
+        cell = order[len(images)]
+        return sum(
+            extend({**images, cell: image})
+            for image in range(16)
+            if image not in images.values()
+            and all((there in touching[cell]) == (images[there] in touching[image]) for there in images)
+        )
+
+    assert extend({}) == 384
+
+
+def test_touching_cells_are_corners_one_bit_apart() -> None:
+    board = Board(4, 4)
+    for one in range(16):
+        for two in range(16):
+            assert (two in board.neighbours(one)) == ((corner(one) ^ corner(two)).bit_count() == 1)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=str)
+def test_all_symmetries_leave_a_deals_values_unchanged(rules: Rules) -> None:
+    position = deal(random.Random(11), rules)
+    group = symmetries(position.board)
+    values = analyse(position).solution.values
+    for symmetry, moved in zip(group, analyse_many([transform(position, s) for s in group]), strict=True):
+        assert [moved.solution.values[symmetry[cell]] for cell in range(16)] == list(values)
+
+
+@settings(max_examples=30)
+@given(played(fewest=6))
+def test_all_symmetries_leave_the_definition_unchanged(position: Position) -> None:
+    score = definition.score(position)
+    for symmetry in symmetries(position.board)[:: 7 if position.cards_left > 8 else 1]:
+        assert definition.score(transform(position, symmetry)) == score
+
+
+@given(set_up(), st.integers(0, 383))
+def test_moves_are_moved_alike(position: Position, index: int) -> None:
+    symmetry = symmetries(position.board)[index]
+    assert transform(position, symmetry).moves == tuple(sorted(symmetry[cell] for cell in position.moves))
