@@ -40,7 +40,7 @@ def test_positions_round_trip(position: Position) -> None:
 @given(played(), st.data())
 def test_games_round_trip(position: Position, data: st.DataObject) -> None:
     game = Game.start(position)
-    while game.position.moves and data.draw(st.booleans()):
+    while bool(game.position.moves) and data.draw(st.booleans()):
         game = game.play(data.draw(st.sampled_from(game.position.moves)))
     assert parse_game(format_game(game)) == game
     assert parse_position(format_game(game)) == game.position

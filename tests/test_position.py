@@ -134,7 +134,7 @@ def test_what_has_no_meaning_cannot_be_built(
 @given(played(), st.data())
 def test_play_and_undo_agree(position: Position, data: st.DataObject) -> None:
     game = Game.start(position)
-    while game.position.moves and data.draw(st.booleans()):
+    while bool(game.position.moves) and data.draw(st.booleans()):
         before = game
         game = game.play(data.draw(st.sampled_from(game.position.moves)))
         assert game.undo() == before

@@ -124,7 +124,7 @@ def test_every_position_of_many_deals_compiled(rules: Rules) -> None:
 def test_positions_that_cannot_arise_compiled() -> None:
     """A mixed batch of any cards, any side, both rule sets: compiled, interpreted and definition agree."""
     rng = random.Random(9)
-    positions = []
+    positions: list[Position] = []
     while len(positions) < 300:
         cells = rng.sample(range(16), 16)
         cards: list[Card | None] = [None] * 16

@@ -34,6 +34,8 @@ class Outcome:
     """Cards face up at the end, negative if blue wins."""
 
     def __str__(self) -> str:
+        if self.plies == 0:
+            return f"{self.winner} has won"
         return f"{self.winner} wins in {self.plies} {'ply' if self.plies == 1 else 'plies'}"
 
 

@@ -277,10 +277,23 @@ def bench(
 def main() -> None:
     """Run the command; what the user gave wrong becomes one line and exit code 2."""
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
     except CollapsiError as error:
         _complain(str(error))
         sys.exit(2)
     except BrokenPipeError:
-        # The reader, `head` say, has enough. Nothing is left to say, not even at exit when Python flushes.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _say_no_more()
+    except SystemExit as stop:
+        if not isinstance(
+            stop.__context__, BrokenPipeError
+        ):  # Typer's own answer to a closed pipe is exit code 1
+            raise
+        _say_no_more()
+
+
+def _say_no_more() -> None:
+    """The reader, `head` say, has enough: let what is left go nowhere, also what Python flushes at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

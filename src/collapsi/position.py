@@ -138,9 +138,14 @@ class Position:
         if self.cards[end] is None:
             return Refusal.COLLAPSED, f"{square} has collapsed"
         everything = (1 << board.size) - 1
-        distance = next(steps for steps in range(board.size) if board.reach(start, steps, everything) >> end & 1)
+        distance = next(
+            steps for steps in range(board.size) if board.reach(start, steps, everything) >> end & 1
+        )
         if distance > max(self.steps):
-            return Refusal.TOO_FAR, f"{square} is {distance} steps from {here}, and {self.to_move} goes {count}"
+            return (
+                Refusal.TOO_FAR,
+                f"{square} is {distance} steps from {here}, and {self.to_move} goes {count}",
+            )
         if not any(board.reach(start, steps, everything) >> end & 1 for steps in self.steps):
             return Refusal.WRONG_COUNT, f"no way from {here} to {square} has exactly {count}"
         if any(board.reach(start, steps, self.face_up) >> end & 1 for steps in range(max(self.steps))):

@@ -76,12 +76,9 @@ def to_move(position: Position) -> Text:
 
 def verdict(analysis: Analysis) -> Text:
     """Who wins, how soon, and the score."""
-    outcome = analysis.outcome
-    when = f" in {outcome.plies} {'ply' if outcome.plies == 1 else 'plies'}" if outcome.plies else ""
-    verb = " wins" if outcome.plies else " has won"
-    return Text.assemble(
-        (str(outcome.winner), NAME[outcome.winner]), f"{verb}{when}", (f"  score {outcome.score:+}", "dim")
-    )
+    text = Text.assemble(str(analysis.outcome), (f"  score {analysis.score:+}", "dim"))
+    text.stylize(NAME[analysis.winner], 0, len(str(analysis.winner)))
+    return text
 
 
 def move_table(analysis: Analysis) -> Table:

@@ -1,0 +1,305 @@
+"""The command line as a user meets it: real processes, real pipes."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import time
+
+import pytest
+
+from collapsi import JOKER, analyse, format_position, parse_position, status
+from tests.test_notation import BAD
+
+EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
+COLLAPSI = [sys.executable, "-m", "collapsi"]
+
+
+def run(*arguments: str | bytes, stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([*COLLAPSI, *arguments], input=stdin, capture_output=True, check=False, timeout=120)
+
+
+def ok(*arguments: str, stdin: bytes | None = None) -> str:
+    done = run(*arguments, stdin=stdin)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode()
+
+
+def refused(*arguments: str | bytes, stdin: bytes | None = None) -> str:
+    """What a command says that must end with exit code 2 and one line."""
+    done = run(*arguments, stdin=stdin)
+    assert done.returncode == 2
+    message = done.stderr.decode()
+    assert "Traceback" not in message
+    assert message.count("\n") == 1
+    assert message.startswith("collapsi: ")
+    return message
+
+
+def test_show_is_plain_in_a_pipe() -> None:
+    assert ok("show", EXAMPLE) == f"{parse_position(EXAMPLE)}\n"
+
+
+def on_a_terminal(*arguments: str) -> str:
+    """What the command writes when standard output is a terminal."""
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"}
+    environment.pop("NO_COLOR", None)
+    with subprocess.Popen(
+        [*COLLAPSI, *arguments], stdout=theirs, stderr=theirs, stdin=theirs, env=environment
+    ) as process:
+        os.close(theirs)
+        written = b""
+        while True:
+            try:
+                part = os.read(ours, 65536)
+            except OSError:  # the other end is closed
+                break
+            if not part:
+                break
+            written += part
+        os.close(ours)
+        assert process.wait(timeout=60) == 0
+    return written.decode()
+
+
+def test_show_is_coloured_on_a_terminal() -> None:
+    written = on_a_terminal("show", EXAMPLE)
+    assert "\x1b[" in written
+    assert "╭────╮" in written
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", written)
+    assert " Jr " in plain
+    assert "red to move" in plain
+
+
+def test_solve_on_a_terminal_writes_values_on_the_board_and_in_a_table() -> None:
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", on_a_terminal("solve", EXAMPLE))
+    assert "╰+13─╯" in plain
+    assert "red wins in 13 plies" in plain
+    assert "perfect play: a2 a3" in plain
+
+
+def test_show_svg() -> None:
+    assert ok("show", "--svg", EXAMPLE) == parse_position(EXAMPLE)._repr_svg_()
+    assert ok("show", "--svg", "--values", EXAMPLE) == analyse(EXAMPLE)._repr_svg_()
+
+
+def test_deal_by_seed() -> None:
+    dealt = ok("deal", "--seed", "7", "--count", "3")
+    assert ok("deal", "--seed", "7", "--count", "3") == dealt
+    assert len(set(dealt.splitlines())) == 3
+    joker = ok("deal", "--rules", "joker", "--seed", "7")
+    assert joker == dealt.splitlines()[0] + " joker\n"
+    for line in dealt.splitlines():
+        position = parse_position(line)
+        assert status(position) == ()
+        assert format_position(position) == line
+
+
+def test_deals_without_a_seed_differ() -> None:
+    assert ok("deal") != ok("deal")
+
+
+def test_solve_json_has_the_promised_fields() -> None:
+    data = json.loads(ok("solve", "--json", EXAMPLE))
+    assert list(data) == ["position", "rules", "to_move", "winner", "plies", "score", "best", "line", "moves"]
+    assert list(data["moves"][0]) == ["to", "path", "winner", "plies", "score"]
+    assert data == analyse(EXAMPLE).to_json()
+    assert (data["position"], data["rules"], data["to_move"]) == (EXAMPLE, "standard", "red")
+    assert (data["winner"], data["plies"], data["score"], data["best"]) == ("red", 13, 3, ["a2"])
+    assert data["moves"][0] == {"to": "a2", "path": ["d2", "a2"], "winner": "red", "plies": 13, "score": 3}
+
+
+def test_solve_several_positions_and_games() -> None:
+    lines = ok("solve", "--json", EXAMPLE, f"{EXAMPLE} d1", "1223/4121r/3123/1b314/0").splitlines()
+    data = [json.loads(line) for line in lines]
+    assert [one["to_move"] for one in data] == ["red", "blue", "red"]
+    assert data[0] == data[2]
+    assert data[1]["plies"] == 11
+
+
+def test_rules_where_the_position_does_not_say() -> None:
+    data = [
+        json.loads(line)
+        for line in ok("solve", "--json", "--rules", "joker", EXAMPLE, f"{EXAMPLE} standard").splitlines()
+    ]
+    assert [one["rules"] for one in data] == ["joker", "standard"]
+    assert data[0] == analyse(EXAMPLE, rules=JOKER).to_json()
+
+
+def test_solve_as_text() -> None:
+    assert (
+        ok("solve", EXAMPLE, EXAMPLE) == f"{EXAMPLE}\n{analyse(EXAMPLE)}\n\n{EXAMPLE}\n{analyse(EXAMPLE)}\n"
+    )
+
+
+def test_line_plays_perfect_play_out() -> None:
+    text = ok("line", EXAMPLE)
+    analysis = analyse(EXAMPLE)
+    for number, square in enumerate(analysis.line, start=1):
+        assert re.search(rf"^{number}\. (red|blue) to {square}  \(", text, re.MULTILINE)
+    for position in analysis.line_of_play.positions:
+        assert str(position) in text
+    assert text.endswith("red has won: blue cannot move  (score +3)\n")
+
+
+def test_games() -> None:
+    assert ok("games", EXAMPLE) == "223342\n"
+    data = json.loads(ok("games", "--json", EXAMPLE))
+    assert data == {"position": EXAMPLE, "rules": "standard", "to_move": "red", "games": 223342}
+
+
+def test_bench_prints_the_same_nodes_everywhere() -> None:
+    """The fingerprint of the search. If this number changes, the search changed: say why where you change it."""
+    text = ok("bench", "--count", "100")
+    assert re.search(r"^nodes +325868$", text, re.MULTILINE), text
+
+
+def test_a_batch_through_a_pipe_is_answered_in_order() -> None:
+    dealt = ok("deal", "--seed", "3", "--count", "300")
+    answers = [json.loads(line) for line in ok("solve", "--json", "-", stdin=dealt.encode()).splitlines()]
+    assert [answer["position"] for answer in answers] == dealt.splitlines()
+    assert answers[:3] == [analyse(line).to_json() for line in dealt.splitlines()[:3]]
+    counts = ok("games", "-", stdin="\n".join(dealt.splitlines()[:60]).encode()).split()
+    assert counts[0] == str(analyse(dealt.splitlines()[0]).games)
+    assert len(counts) == 60
+
+
+def test_bad_lines_are_named_and_the_others_answered() -> None:
+    lines = [
+        EXAMPLE.encode(),
+        b"",
+        b"nonsense",
+        b"\xff\xfe",
+        EXAMPLE.encode(),
+        b"A" * 10_000_000,
+        f"{EXAMPLE} d1".encode(),
+    ]
+    done = run("solve", "--json", "-", stdin=b"\n".join(lines))
+    assert done.returncode == 2
+    answers = [json.loads(line) for line in done.stdout.decode().splitlines()]
+    assert [answer["to_move"] for answer in answers] == ["red", "red", "blue"]
+    complaints = done.stderr.decode().splitlines()
+    assert [complaint.split(":")[1].strip() for complaint in complaints] == [
+        "line 2",
+        "line 3",
+        "line 4",
+        "line 6",
+    ]
+    assert "empty" in complaints[0]
+    assert "1 row instead of 4" in complaints[1]
+    assert "byte 1 is not UTF-8 (0xff)" in complaints[2]
+    assert "10,000,001 bytes are too many" in complaints[3]
+
+
+def test_an_empty_batch_is_no_fault() -> None:
+    assert ok("solve", "-", stdin=b"") == ""
+
+
+def test_bad_positions_among_arguments_are_named_by_number() -> None:
+    done = run("solve", "--json", EXAMPLE, "nonsense", EXAMPLE)
+    assert done.returncode == 2
+    assert len(done.stdout.splitlines()) == 2
+    assert done.stderr.decode().startswith("collapsi: position 2: 1 row instead of 4")
+
+
+@pytest.mark.parametrize("text", [text for text in BAD if "\udcff" not in text and text.strip()][::4])
+def test_bad_positions_get_one_line_and_exit_code_2(text: str) -> None:
+    for command in ("show", "solve", "line", "games"):
+        assert re.search(BAD[text], refused(command, text))
+
+
+def test_other_bad_input() -> None:
+    assert "unknown rules 'chess': choose one of standard, joker" in refused(
+        "solve", "--rules", "chess", EXAMPLE
+    )
+    assert "unknown rules" in refused("deal", "--rules", "chess")
+    assert "the text is empty" in refused("solve", "")
+    assert "not UTF-8" in refused("solve", b"\xff")
+    assert "too many" in refused("solve", "A" * 100_000)
+
+
+def test_positions_that_cannot_arise_are_solved_with_every_reason() -> None:
+    text = "AAAA/4A2Jr/3A23/Jb3A4 b"
+    data = json.loads(ok("solve", "--json", text))
+    assert data["warnings"] == [str(reason) for reason in status(parse_position(text))]
+    assert len(data["warnings"]) == 2
+    assert "warning: 7 aces are face up, and the deck has 4\n" in ok("solve", text)
+
+
+@pytest.mark.parametrize("count", ["1", "100000"])
+def test_a_closed_pipe_ends_quietly(count: str) -> None:
+    dealt = subprocess.Popen(
+        [*COLLAPSI, "deal", "--count", count], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert dealt.stdout is not None
+    assert dealt.stderr is not None
+    if count != "1":
+        dealt.stdout.readline()
+    dealt.stdout.close()
+    assert dealt.stderr.read() == b""
+    assert dealt.wait(timeout=60) == 0
+    dealt.stderr.close()
+
+
+def test_a_person_who_types_is_answered_line_by_line() -> None:
+    with subprocess.Popen(
+        [*COLLAPSI, "solve", "--json", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for _ in range(3):
+            process.stdin.write(f"{EXAMPLE}\n".encode())
+            process.stdin.flush()
+            ready, _, _ = select.select([process.stdout], [], [], 60)
+            assert ready
+            assert json.loads(process.stdout.readline())["plies"] == 13
+            time.sleep(0.05)
+        process.stdin.close()
+        assert process.wait(timeout=60) == 0
+
+
+@pytest.mark.parametrize("command", ["show", "deal", "solve", "line", "games", "bench"])
+def test_help_has_examples(command: str) -> None:
+    text = ok(command, "--help")
+    assert f"collapsi {command}" in text
+    assert "Examples:" in text
+
+
+def test_version_and_help() -> None:
+    assert ok("--version").startswith("collapsi 0.")
+    assert "Mark S. Ball" in ok("--help")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shell_completion(shell: str) -> None:
+    script = subprocess.run(
+        [sys.executable, "-m", "collapsi", "--show-completion", shell],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env={**os.environ, "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"},
+    )
+    assert script.returncode == 0, script.stderr
+    assert "collapsi" in script.stdout.lower()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["-c", "import collapsi"], ["-m", "collapsi", "--help"], ["-m", "collapsi", "solve", EXAMPLE]],
+)
+def test_nothing_heavy_is_loaded(arguments: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", *arguments], capture_output=True, text=True, check=True
+    )
+    loaded = {
+        line.rpartition("|")[2].strip().split(".")[0] for line in done.stderr.splitlines() if "|" in line
+    }
+    assert "collapsi" in loaded
+    assert not loaded & {"numpy", "numba", "llvmlite", "polars", "matplotlib", "fastapi"}

@@ -1,0 +1,75 @@
+"""The drawings: well-formed, complete, and never by colour alone."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+from hypothesis import given, settings
+
+from collapsi import Position, analyse, parse_position
+from collapsi.drawing import draw_analysis, draw_position
+from tests.strategies import set_up
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def texts(svg: str) -> list[str]:
+    return [element.text or "" for element in ET.fromstring(svg).iter(f"{SVG}text")]
+
+
+@settings(max_examples=30)
+@given(set_up(most_cards=9))
+def test_a_drawing_shows_cards_pawns_and_values(position: Position) -> None:
+    analysis = analyse(position)
+    written = texts(draw_analysis(analysis))
+    for move in analysis.moves:
+        assert move.value.replace("-", "−") in written
+    assert {"R", "B", "a", "d", "1", "4"} <= set(written)
+    free = [
+        cell for cell, card in enumerate(position.cards) if card is not None and cell not in position.pawns
+    ]
+    cards = [position.cell_text(cell) for cell in free] * 2 + [
+        position.cell_text(cell)[0] for cell in position.pawns
+    ]
+    values = [move.value.replace("-", "−") for move in analysis.moves]
+    names = [
+        "a",
+        "b",
+        "c",
+        "d",
+        "1",
+        "2",
+        "3",
+        "4",
+        "R",
+        "B",
+        f"{position.to_move} to move, {analysis.outcome}",
+    ]
+    assert sorted(written) == sorted(cards + values + names)
+
+
+def test_best_moves_are_filled_and_others_outlined() -> None:
+    svg = draw_analysis(analyse("A223/4A2Jr/3A23/Jb3A4 r"))
+    assert svg.count('fill="#17753a" stroke="#17753a"') == 1
+    assert svg.count('fill="#ffffff" stroke="#b3261e"') == 3
+
+
+def test_the_picture_is_described_in_words() -> None:
+    root = ET.fromstring(draw_position(parse_position("A223/4A2Jr/3A23/Jb3A4 r")))
+    title = root.find(f"{SVG}title")
+    assert title is not None
+    assert title.text == root.get("aria-label") == "red to move: A223/4A2Jr/3A23/Jb3A4 r"
+    assert root.get("role") == "img"
+
+
+def test_a_walk_over_the_edge_leaves_and_comes_in_again() -> None:
+    """From d2 to a2 is one step: two dashed lines, neither across the board."""
+    position = parse_position("A223/4A2Jr/3A23/Jb3A4 r")
+    root = ET.fromstring(draw_position(position, path=position.path("a2")))
+    lines = [[float(line.get(name, "")) for name in ("x1", "x2")] for line in root.iter(f"{SVG}line")]
+    assert len(lines) == 2
+    assert all(abs(x1 - x2) < 100 for x1, x2 in lines)
+
+
+def test_a_finished_game_is_drawn_too() -> None:
+    assert "blue has won" in draw_analysis(analyse("AbA../..../..Ar./.... r"))
