@@ -7,6 +7,7 @@ import os
 import pty
 import re
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -145,6 +146,8 @@ def test_line_plays_perfect_play_out() -> None:
         assert re.search(rf"^{number}\. (red|blue) to {square}  \(", text, re.MULTILINE)
     for position in analysis.line_of_play.positions:
         assert str(position) in text
+    left = [int(number) for number in re.findall(r"^red wins in (\d+)$", text, re.MULTILINE)]
+    assert left == list(range(13, 0, -1))
     assert text.endswith("red has won: blue cannot move  (score +3)\n")
 
 
@@ -194,7 +197,7 @@ def test_bad_lines_are_named_and_the_others_answered() -> None:
     assert "empty" in complaints[0]
     assert "1 row instead of 4" in complaints[1]
     assert "byte 1 is not UTF-8 (0xff)" in complaints[2]
-    assert "10,000,001 bytes are too many" in complaints[3]
+    assert "10,000,000 bytes are too many" in complaints[3]
 
 
 def test_an_empty_batch_is_no_fault() -> None:
@@ -247,6 +250,44 @@ def test_a_closed_pipe_ends_quietly(count: str) -> None:
     dealt.stderr.close()
 
 
+@pytest.mark.parametrize("leave", ["the reader leaves", "ctrl-c"])
+def test_leaving_while_input_is_open_is_no_crash(leave: str) -> None:
+    process = subprocess.Popen(
+        [*COLLAPSI, "solve", "--json", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdin.write(f"{EXAMPLE}\n".encode())
+    process.stdin.flush()
+    process.stdout.readline()
+    if leave == "ctrl-c":
+        process.send_signal(signal.SIGINT)
+    else:
+        process.stdout.close()
+        process.stdin.write(f"{EXAMPLE}\n".encode())
+        process.stdin.flush()
+    status_code = process.wait(timeout=60)
+    message = process.stderr.read().decode()
+    assert "Fatal" not in message
+    assert "Traceback" not in message
+    assert status_code == (130 if leave == "ctrl-c" else 0)
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        pipe.close()
+
+
+def test_warnings_are_said_by_every_command() -> None:
+    text = "A223/4A2Jr/3A23/Jb3A4 b"
+    for command in (["show"], ["show", "--svg"], ["line"], ["games"]):
+        done = run(*command, text)
+        assert done.returncode == 0
+        warning = "blue is to move, but with no card collapsed it is red's turn"
+        assert done.stderr.decode() == f"collapsi: warning: {warning}\n"
+
+
 def test_a_person_who_types_is_answered_line_by_line() -> None:
     with subprocess.Popen(
         [*COLLAPSI, "solve", "--json", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -266,9 +307,8 @@ def test_a_person_who_types_is_answered_line_by_line() -> None:
 
 @pytest.mark.parametrize("command", ["show", "deal", "solve", "line", "games", "bench"])
 def test_help_has_examples(command: str) -> None:
-    text = ok(command, "--help")
-    assert f"collapsi {command}" in text
-    assert "Examples:" in text
+    examples = ok(command, "--help").partition("Examples:")[2]
+    assert f"collapsi {command}" in examples
 
 
 def test_version_and_help() -> None:

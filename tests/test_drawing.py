@@ -68,7 +68,10 @@ def test_a_walk_over_the_edge_leaves_and_comes_in_again() -> None:
     root = ET.fromstring(draw_position(position, path=position.path("a2")))
     lines = [[float(line.get(name, "")) for name in ("x1", "x2")] for line in root.iter(f"{SVG}line")]
     assert len(lines) == 2
-    assert all(abs(x1 - x2) < 100 for x1, x2 in lines)
+    (out, edge), (again, centre) = lines
+    assert 0 < edge - out < 100, "to the right, out of the board"
+    assert 0 < centre - again < 100, "and in again from the left"
+    assert again < out
 
 
 def test_a_finished_game_is_drawn_too() -> None:

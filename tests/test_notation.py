@@ -23,6 +23,7 @@ from collapsi import (
     format_rules,
     parse_game,
     parse_position,
+    parse_published,
     parse_rules,
 )
 from tests.strategies import played, rule_sets, set_up
@@ -139,13 +140,16 @@ BAD = {
     "A223/4A2Jr/3A23/Jb3A4 r e1": "'e1' is neither rules .* nor a move",
     "A223/4A2Jr/3A23/Jb3A4 r a2 z": "move 2, 'z': 'z' is no square",
     "A223/4A2Jr/3A23/Jb3A4 r b1": "move 1, 'b1': b1 is 3 steps from d2",
-    "1223/4121r/3123/1b314/1": "1 plies do not fit 0 collapsed cards|red",
+    "1223/4121r/3123/1b314/1": "1 plies do not fit 0 collapsed cards",
     "1223/4120/3123r/1b314/2": "2 plies do not fit 1 collapsed cards",
     "1223/4122r/3123/1b314/0": "red has not moved after 0 plies, so its card on d2",
     "1220r/4120/3120/1b314/3": "the red pawn stands on a collapsed card at d1",
     "1223/41X1r/3123/1b314/0": "'X' in row 2, column 3 is no card of the published form",
     "1223/4.21r/3123/1b314/0": "'.' in row 2, column 2 is no card of the published form",
     "A223/4A2Jr/3A23/Jb3A4 r \udcff": "neither rules",
+    "A223/4A2Jr/3A23/Jb3A4 r joker standard": "move 1, 'standard': 'standard' is no square",
+    "\u01f0/4A2Jr/3A23/Jb3A4 r": "in row 1, column 1 is no card",
+    "\u01f0223/4A2Jr/3A23/Jb3A4 r": "in row 1, column 1 is no card",
 }
 
 
@@ -184,6 +188,12 @@ def test_any_text_is_a_position_or_one_clear_line(text: str) -> None:
 @given(st.text("AJ234.rb/01 abcd+_%", min_size=15, max_size=40))
 def test_nearly_right_text_is_a_position_or_one_clear_line(text: str) -> None:
     assert "\n" not in complaint_about(text)
+
+
+def test_the_published_form_alone() -> None:
+    assert format_position(parse_published("1223/4121r/3123/1b314/0 joker")) == f"{EXAMPLE} joker"
+    with pytest.raises(MalformedError, match="not in the published form"):
+        parse_published(EXAMPLE)
 
 
 def test_illegal_moves_in_a_game_are_illegal_not_malformed() -> None:

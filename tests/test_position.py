@@ -87,6 +87,12 @@ def test_a_move_off_the_board_names_the_square() -> None:
         EXAMPLE.play("e9")
 
 
+@pytest.mark.parametrize("cell", [-1, 16, 99])
+def test_a_cell_off_the_board_is_refused_too(cell: int) -> None:
+    with pytest.raises(IllegalMoveError, match="is no square of this board"):
+        EXAMPLE.play(cell)
+
+
 def test_play_collapses_the_card_left_and_changes_the_turn() -> None:
     after = EXAMPLE.play("d1")
     assert after.cards[7] is None

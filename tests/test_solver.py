@@ -6,7 +6,7 @@ import random
 import subprocess
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
@@ -30,6 +30,7 @@ from tests import naive
 from tests.strategies import played, set_up
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 NEARLY_DONE = 9  # cards from which the rule sheet's plain recursion is quick
@@ -60,6 +61,9 @@ def check_against_definition(position: Position, analysis: Analysis) -> None:
         analysis.line_of_play.positions, analysis.line_of_play.positions[1:], strict=False
     ):
         assert known[before] == known[after]
+    for before, square in zip(analysis.line_of_play.positions, analysis.line, strict=False):
+        best = min(to for to in before.moves if known[before.play(to)] == known[before])
+        assert square == position.board.square(best), "of equally good moves the first in reading order"
     end = analysis.line_of_play.position
     assert end.winner is analysis.winner
     assert len(analysis.line) == analysis.plies
@@ -138,7 +142,7 @@ def test_positions_that_cannot_arise_compiled() -> None:
     compiled = search.solve_many(positions, jobs=2, nodes=compiled_nodes)
     for position, solution in zip(positions, compiled, strict=True):
         check_against_definition(position, Analysis(position, solution))
-        assert search.solve(position, nodes) == (list(solution.values), list(solution.line))
+        assert search.solve(position, nodes) == solution
     assert nodes == compiled_nodes
     games = list(search.count_games_many(positions, jobs=2))
     assert games == [definition.count_games(position) for position in positions]
@@ -150,9 +154,7 @@ def test_both_forms_enter_the_same_nodes() -> None:
         nodes, compiled_nodes = [0], [0]
         answers = [search.solve(position, nodes) for position in deals]
         compiled = list(search.solve_many(deals, nodes=compiled_nodes))
-        assert [tuple(map(list, answer)) for answer in answers] == [
-            tuple(map(list, answer)) for answer in compiled
-        ]
+        assert answers == compiled
         assert nodes == compiled_nodes
 
 
@@ -232,6 +234,36 @@ def test_lengths_of_random_deals_are_as_published() -> None:
         share = weight / 47_297_250
         expected, deviation = share * count, (share * (1 - share) * count) ** 0.5
         assert abs(plies.count(length) - expected) < 4 * deviation
+
+
+def test_rules_of_one_name_and_boards_of_two_sizes_in_one_batch() -> None:
+    """What a position is played by is its own rules, whatever they are called and whatever stands beside it."""
+    free = replace(STANDARD, first_steps=((1, 2), (1, 2)))
+    rng = random.Random(1)
+    batch = [deal(rng, rules) for _ in range(10) for rules in (STANDARD, free, SMALL)]
+    assert list(search.solve_many(batch)) == [search.solve(position) for position in batch]
+    assert list(search.count_games_many(batch[:6])) == [
+        search.count_games(position) for position in batch[:6]
+    ]
+
+
+def test_steps_beyond_the_kernels_table_are_refused() -> None:
+    rules = replace(STANDARD, first_steps=((1, 5), (1,)))
+    with pytest.raises(NotImplementedError, match="1 to 4 steps"):
+        search.solve(deal(random.Random(0), rules))
+
+
+def test_work_is_shared_by_all_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+    arguments = search._arguments
+
+    def spy(chunk: Sequence[Position]) -> tuple[Any, ...]:
+        sizes.append(len(chunk))
+        return arguments(chunk)
+
+    monkeypatch.setattr(search, "_arguments", spy)
+    list(search.solve_many([deal(random.Random(seed)) for seed in range(60)], jobs=3))
+    assert sizes == [20, 20, 20]
 
 
 def test_a_board_too_large_for_the_kernel_says_so() -> None:

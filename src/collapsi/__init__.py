@@ -8,6 +8,7 @@
 from collapsi.analysis import Analysis, MoveValue, Outcome, analyse, analyse_many, count_games_many
 from collapsi.board import Board
 from collapsi.errors import CollapsiError, IllegalMoveError, IllegalPositionError, MalformedError
+from collapsi.faults import Fault, Reason, status
 from collapsi.game import Game
 from collapsi.notation import (
     format_game,
@@ -16,11 +17,11 @@ from collapsi.notation import (
     format_rules,
     parse_game,
     parse_position,
+    parse_published,
     parse_rules,
 )
 from collapsi.position import Position, Refusal, deal
 from collapsi.rules import JOKER, RULE_SETS, STANDARD, Card, Player, Rules
-from collapsi.status import Fault, Reason, status
 from collapsi.symmetry import symmetries, transform
 
 __version__ = "0.1.0"
@@ -56,6 +57,7 @@ __all__ = [
     "format_rules",
     "parse_game",
     "parse_position",
+    "parse_published",
     "parse_rules",
     "status",
     "symmetries",

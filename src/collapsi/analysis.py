@@ -5,22 +5,27 @@ Python, command line and JSON all show this object; nothing of it is worked out 
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from collapsi.errors import CollapsiError
+from collapsi.faults import Reason, status
 from collapsi.game import Game
 from collapsi.notation import format_position, format_rules, parse_position
 from collapsi.position import Position
 from collapsi.rules import Player, Rules
 from collapsi.solve import search
-from collapsi.status import Reason, status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-COMPILED_FROM = 40
-"""From so many positions on they go to the compiled kernel; fewer are done before a compiler is even loaded."""
+INTERPRETED_SECONDS = {"solve": 0.025, "games": 0.25}
+"""What a whole deal takes interpreted, about; seven times that where the first move is free (joker)."""
+
+LOADING_SECONDS = 1.0
+"""What it takes to load the compiled kernel, about: work that is done by then is done interpreted."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +57,21 @@ class MoveValue:
     def to(self) -> str:
         """The end square."""
         return self.position.board.square(self.cell)
+
+    @property
+    def winner(self) -> Player:
+        """Who wins after it."""
+        return self.outcome.winner
+
+    @property
+    def plies(self) -> int:
+        """How many plies perfect play lasts, this one included."""
+        return self.outcome.plies
+
+    @property
+    def score(self) -> int:
+        """Cards face up at the end, negative if blue wins."""
+        return self.outcome.score
 
     @property
     def wins(self) -> bool:
@@ -196,7 +216,7 @@ def _outcome_json(outcome: Outcome) -> dict[str, Any]:
 
 
 def as_position(position: Position | str, rules: Rules | str | None = None) -> Position:
-    """A position as it is, or read from text; `rules` is what to assume where the text does not say."""
+    """A position as it is, with its own rules, or read from text; `rules` is assumed where the text does not say."""
     return position if isinstance(position, Position) else parse_position(position, rules=rules)
 
 
@@ -218,7 +238,7 @@ def analyse_many(
     >>> [analysis.plies for analysis in analyse_many(["A223/4A2Jr/3A23/Jb3A4 r", "..../.2r../.Ab../.2.. r"])]
     [13, 1]
     """
-    todo = [as_position(position, rules) for position in positions]
+    todo = _as_positions(positions, rules)
     return list(map(Analysis, todo, solutions(todo, jobs=jobs)))
 
 
@@ -230,14 +250,34 @@ def count_games_many(
     >>> count_games_many(["..../.2r../.Ab../.2.. r"])
     [1]
     """
-    todo = [as_position(position, rules) for position in positions]
-    if len(todo) < COMPILED_FROM:
+    todo = _as_positions(positions, rules)
+    if not _worth_compiling(todo, "games"):
         return [search.count_games(position) for position in todo]
     return list(search.count_games_many(todo, jobs=jobs))
 
 
 def solutions(positions: Sequence[Position], *, jobs: int | None = None) -> Iterable[search.Solution]:
     """Solve positions by whichever form of the kernel is ready sooner."""
-    if len(positions) < COMPILED_FROM:
-        return map(search.solve, positions)
-    return search.solve_many(positions, jobs=jobs)
+    if _worth_compiling(positions, "solve"):
+        return search.solve_many(positions, jobs=jobs)
+    return map(search.solve, positions)
+
+
+def _worth_compiling(positions: Sequence[Position], task: str) -> bool:
+    """Whether so much work is waiting that the compiled kernel pays, or it is loaded already."""
+    if "collapsi.solve.compiled" in sys.modules:
+        return len(positions) > 1
+    free = sum(len(position.steps) > 1 for position in positions)
+    return INTERPRETED_SECONDS[task] * (len(positions) + 6 * free) > LOADING_SECONDS
+
+
+def _as_positions(positions: Iterable[Position | str], rules: Rules | str | None) -> list[Position]:
+    """Positions as they are or read from text; what cannot be read is named by its number."""
+    found = []
+    for number, position in enumerate(positions, start=1):
+        try:
+            found.append(as_position(position, rules))
+        except CollapsiError as error:
+            msg = f"position {number}: {error}"
+            raise type(error)(msg) from None
+    return found

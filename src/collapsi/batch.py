@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import queue
 import threading
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from collapsi.errors import MalformedError
 from collapsi.notation import LONGEST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 MOST_LINES = 4096
 """Lines of a batch at the most: a second's work."""
@@ -55,11 +56,14 @@ def read_lines(stream: BinaryIO) -> Iterator[list[Line]]:
 
     So a person who types gets every answer at once, and a file goes through in large batches.
     """
+    # A file descriptor read with os.read: a thread that waits inside a buffered stream holds its lock, and Python
+    # aborts at exit when it cannot get that lock (the reader of our answers may leave at any time).
+    descriptor = stream.fileno()
     arrived: queue.Queue[Line | BaseException | None] = queue.Queue(2 * MOST_LINES)
 
     def listen() -> None:
         try:
-            for line in _lines(stream):
+            for line in _lines(lambda: os.read(descriptor, 1 << 16)):
                 arrived.put(line)
             arrived.put(None)
         except BaseException as error:  # noqa: BLE001  (raised again where the lines are used)
@@ -82,13 +86,16 @@ def read_lines(stream: BinaryIO) -> Iterator[list[Line]]:
             return
 
 
-def _lines(stream: BinaryIO) -> Iterator[Line]:
-    number = 0
-    while content := stream.readline(MOST_BYTES + 1):
-        number += 1
-        length = len(content)
-        part = content
-        while part and not part.endswith(b"\n"):
-            part = stream.readline(1 << 20)
-            length += len(part)
-        yield Line(f"line {number}", content, length)
+def _lines(read: Callable[[], bytes]) -> Iterator[Line]:
+    """Cut what `read` gives, piece by piece until it gives nothing, into lines."""
+    number, kept, length = 0, b"", 0
+    while piece := read():
+        *ended, rest = piece.split(b"\n")
+        for content in ended:
+            number += 1
+            whole = (kept + content)[: MOST_BYTES + 1]
+            yield Line(f"line {number}", whole, length + len(content))
+            kept, length = b"", 0
+        kept, length = (kept + rest)[: MOST_BYTES + 1], length + len(rest)
+    if length:
+        yield Line(f"line {number + 1}", kept, length)

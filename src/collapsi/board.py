@@ -88,7 +88,7 @@ class Board:
         return (int(digits) - 1) * self.columns + column
 
     def neighbours(self, cell: int) -> tuple[int, ...]:
-        """The cells that touch a cell, in reading order of right, left, down, up; never the cell itself."""
+        """The cells that touch a cell: right, left, below, above; never the cell itself."""
         return _neighbours(self, cell)
 
     def paths(self, cell: int, steps: int) -> tuple[tuple[int, ...], ...]:

@@ -17,7 +17,7 @@ from collapsi.analysis import Analysis, games_json, solutions
 from collapsi.batch import Line, read_arguments, read_lines
 from collapsi.errors import CollapsiError
 from collapsi.notation import format_position, parse_position, parse_rules
-from collapsi.rules import RULE_SETS, Rules
+from collapsi.rules import RULE_SETS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -42,10 +42,6 @@ app = typer.Typer(
 
 def _example(*commands: str) -> str:
     return "Examples:\n\n" + "\n\n".join(f"  collapsi {command}" for command in commands)
-
-
-def _rules(name: str) -> Rules:
-    return parse_rules(name)
 
 
 def _complete_rules(incomplete: str) -> list[tuple[str, str]]:
@@ -108,17 +104,22 @@ def show(
     svg: Annotated[bool, typer.Option("--svg", help="Print the drawing as SVG.")] = False,
 ) -> None:
     """Draw a position."""
-    shown = parse_position(position, rules=_rules(rules))
+    shown = parse_position(position, rules=parse_rules(rules))
     analysis = collapsi.analyse(shown) if values else None
-    if svg:
-        sys.stdout.write((analysis or shown)._repr_svg_())
-        return
-    if analysis:
+    if analysis and not svg:
         _print_analysis(_console(), analysis)
         return
-    for reason in collapsi.status(shown):
+    _warn(shown)
+    if svg:
+        sys.stdout.write((analysis or shown)._repr_svg_())
+    else:
+        _print_board(_console(), shown)
+
+
+def _warn(position: Position) -> None:
+    """Name on standard error every reason why a position cannot arise, where the output has no room for it."""
+    for reason in collapsi.status(position):
         _complain(f"warning: {reason}")
-    _print_board(_console(), shown)
 
 
 def _print_board(console: Console, position: Position) -> None:
@@ -143,7 +144,7 @@ def deal(
 ) -> None:
     """Deal at random, one position a line."""
     rng = random.Random(seed)
-    dealt = _rules(rules)
+    dealt = parse_rules(rules)
     for _ in range(count):
         sys.stdout.write(format_position(collapsi.deal(rng, dealt)) + "\n")
 
@@ -195,9 +196,8 @@ def _print_analysis(console: Console, analysis: Analysis) -> None:
 def line(position: PositionArgument, *, rules: RulesOption = "standard") -> None:
     """Play out perfect play, board by board."""
     console = _console()
-    analysis = collapsi.analyse(position, rules=_rules(rules))
-    for reason in analysis.warnings:
-        _complain(f"warning: {reason}")
+    analysis = collapsi.analyse(position, rules=parse_rules(rules))
+    _warn(analysis.position)
     left = analysis.plies
     steps = analysis.line_of_play.positions
     for number, (moved, board) in enumerate(zip(["", *analysis.line], steps, strict=True)):
@@ -229,6 +229,7 @@ def games(
         if json_lines:
             sys.stdout.write(json.dumps(games_json(position, count)) + "\n")
         else:
+            _warn(position)
             console.print(f"{count:,}" if console.is_terminal else str(count))
 
 
@@ -239,7 +240,7 @@ def _answers(
 
     Ends with exit code 2 if there was any of those.
     """
-    parse = partial(parse_position, rules=_rules(rules))
+    parse = partial(parse_position, rules=parse_rules(rules))
     from_stdin = arguments == ["-"]
     batches: Iterable[list[Line]] = (
         read_lines(sys.stdin.buffer) if from_stdin else [read_arguments(arguments)]
@@ -270,7 +271,7 @@ def bench(
     """Measure the solver on fixed deals, and print a node total that is the same on every machine."""
     from collapsi.bench import measure
 
-    for name, value in measure(count, _rules(rules), jobs=jobs):
+    for name, value in measure(count, parse_rules(rules), jobs=jobs):
         _console().print(f"{name:<32}{value}")
 
 

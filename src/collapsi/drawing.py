@@ -1,4 +1,4 @@
-"""Positions and analyses as SVG: for notebooks, the README and the page.
+"""Positions and analyses as SVG: for notebooks, the README and reports.
 
 Colour is never the only cue: pawns carry their letter, a winning move a plus and a losing one a minus, and of
 equally coloured values only the best are filled.

@@ -27,7 +27,7 @@ fewer; only boards made up to be hard, with many collapsed cards, come near."""
 def can_be_reached(position: Position) -> bool:
     """Whether some deal and some legal moves end in this position; True also where the search gives up.
 
-    The position must pass the other checks of `collapsi.status`: cards, side to move and jacks.
+    The position must pass the other checks of `collapsi.faults`: cards, side to move and jacks.
 
     >>> import collapsi
     >>> can_be_reached(collapsi.parse_position("A2r23/4Ab2./3A23/.3A4 r"))

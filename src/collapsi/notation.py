@@ -110,7 +110,7 @@ def parse_game(text: str, *, rules: Rules | str | None = None) -> Game:
         rest = rest[1:]
     if rest and rest[0] == named:
         rest = rest[1:]
-    if rest and agreed.board.cell(rest[0].lower()) is None:
+    elif rest and agreed.board.cell(rest[0].lower()) is None:
         squares = f"a1 to {agreed.board.square(agreed.board.size - 1)}"
         msg = f"{shorten(rest[0])} is neither rules ({', '.join(RULE_SETS)}) nor a move ({squares})"
         raise MalformedError(msg)
@@ -127,6 +127,21 @@ def parse_game(text: str, *, rules: Rules | str | None = None) -> Game:
 def format_game(game: Game) -> str:
     """The canonical text of a game: its first position and its moves."""
     return " ".join([format_position(game.positions[0]), *game.squares])
+
+
+def parse_published(text: str, *, rules: Rules | str | None = None) -> Position:
+    """Read a position in the published form only.
+
+    >>> parse_published("1223/4121r/3123/1b314/0").to_move
+    <Player.RED: 0>
+    """
+    rows = text.split(" ", maxsplit=1)[0].split("/")
+    if not _is_published(rows, parse_rules(rules or STANDARD).board):
+        msg = (
+            f"{shorten(text)} is not in the published form: rows of digits, then the plies played, as in …/0"
+        )
+        raise MalformedError(msg)
+    return parse_position(text, rules=rules)
 
 
 def format_published(position: Position) -> str:
@@ -175,13 +190,14 @@ def _parse_rows(rows: list[str], board: Board, cards: str = "A234J.") -> tuple[l
     pawns: dict[Player, int] = {}
     for number, row in enumerate(rows, start=1):
         column = 0
-        for index, character in enumerate(row.upper()):
+        for index, typed in enumerate(row):
+            character = typed.upper() if typed.isascii() else typed
             where = f"in row {number}, column {max(column, 1)}"
             pawn = _PAWNS.get(character)
             if pawn is None:
                 column += 1
                 if character not in cards:
-                    raise MalformedError(_no_card(row[index], number, column, cards))
+                    raise MalformedError(_no_card(typed, number, column, cards))
                 texts.append(character)
             elif index == 0 or row[index - 1].upper() in _PAWNS:
                 found = "no card before it" if index == 0 else "another pawn before it"

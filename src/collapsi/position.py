@@ -2,7 +2,7 @@
 
 A `Position` never changes: `play` returns the next one. What cannot be understood as a position (two pawns on
 one card, a pawn on a collapsed card) cannot be built; what can be understood but never arises in play can, and
-`collapsi.status` names every reason.
+`collapsi.faults` names every reason.
 """
 
 from __future__ import annotations
@@ -114,10 +114,8 @@ class Position:
         return None if self.moves else self.to_move.other
 
     def _cell(self, to: int | str) -> int:
-        if isinstance(to, int):
-            return to
-        cell = self.board.cell(to)
-        if cell is None:
+        cell = self.board.cell(to) if isinstance(to, str) else to
+        if cell is None or not 0 <= cell < self.board.size:
             last = self.board.square(self.board.size - 1)
             msg = f"{to!r:.40} is no square of this board (squares are a1 to {last})"
             raise IllegalMoveError(msg)
@@ -179,7 +177,8 @@ class Position:
 
     def _refused(self, end: int) -> str:
         refusal = self.refusal(end)
-        return refusal[1] if refusal else ""
+        assert refusal is not None  # only asked of a move that is not legal
+        return refusal[1]
 
     def play(self, to: int | str) -> Position:
         """The position after the side to move has gone to a cell (a number) or square (a name)."""

@@ -75,7 +75,7 @@ class Rules:
 
     def steps(self, card: Card, player: Player) -> tuple[int, ...]:
         """The numbers of steps that a player standing on this card may choose from."""
-        return self.first_steps[player] if card is Card.JACK else (int(card),)
+        return self.first_steps[player] if card == Card.JACK else (int(card),)
 
     def __str__(self) -> str:
         return self.name

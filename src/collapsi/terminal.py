@@ -38,9 +38,10 @@ def draw_board(position: Position, analysis: Analysis | None = None) -> Text:
             text.append("╭────╮ " if is_up else "       ", "dim")
         text.append(f"\n{row + 1:>2} ", "dim")
         for cell in cells:
-            text.append(*_middle(position, cell, left=True))
+            edge = " " if position.cards[cell] is None else "│"
+            text.append(edge, "dim")
             text.append(*_middle(position, cell))
-            text.append(*_middle(position, cell, left=False))
+            text.append(f"{edge} ", "dim")
         text.append("\n   ")
         for cell in cells:
             if position.cards[cell] is None:
@@ -55,12 +56,9 @@ def draw_board(position: Position, analysis: Analysis | None = None) -> Text:
     return text
 
 
-def _middle(position: Position, cell: int, *, left: bool | None = None) -> tuple[str, str]:
-    """A part of a card's middle line: its left edge, its number and pawn, or its right edge."""
+def _middle(position: Position, cell: int) -> tuple[str, str]:
+    """The middle of a card, its number and pawn, and the style for it."""
     card = position.cards[cell]
-    if left is not None:
-        edge = " " if card is None else "│"
-        return (edge if left else edge + " "), "dim"
     if card is None:
         return " ·· ", "dim"
     if cell in position.pawns:

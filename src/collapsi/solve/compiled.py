@@ -1,6 +1,6 @@
 """The kernels, compiled by Numba for whole batches.
 
-Importing this module costs the import of Numba; the first use ever compiles (some ten seconds) and leaves the
+Importing this module costs the import of Numba; the first use ever compiles (some seconds) and leaves the
 machine code in Numba's cache, from where later runs load it.
 """
 
@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numba
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload_method, register_jitable
 
 from collapsi.solve import kernel
+from collapsi.solve.jit import compiled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,13 +36,13 @@ def _leading_zeros(_context: Any, number: Any) -> Any:
 
 @overload_method(types.Integer, "bit_count", strict=False)  # type: ignore[untyped-decorator]
 def _bit_count(number: Any) -> Callable[[Any], Any]:  # noqa: ARG001
-    return lambda number: _ones(number)  # noqa: PLW0108  (Numba wants a function of the same argument)
+    return lambda number: _ones(abs(number))
 
 
 @overload_method(types.Integer, "bit_length", strict=False)  # type: ignore[untyped-decorator]
 def _bit_length(number: Any) -> Callable[[Any], Any]:
     width = number.bitwidth
-    return lambda number: width - _leading_zeros(number)
+    return lambda number: width - _leading_zeros(abs(number))
 
 
 for _helper in (
@@ -57,6 +57,5 @@ for _helper in (
     register_jitable(_helper)
 
 # Numba's cache is renewed when the file of the function changes; so all that is compiled stands in kernel.py.
-# nogil: threads run these side by side.
-solve_many = numba.njit(kernel.solve_many, nogil=True, cache=True)
-count_many = numba.njit(kernel.count_many, nogil=True, cache=True)
+solve_many = compiled(kernel.solve_many)
+count_many = compiled(kernel.count_many)

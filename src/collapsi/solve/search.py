@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from functools import cache
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from collapsi.reach import MOST_CELLS, LazyReach, full_reach, row
+from collapsi.reach import MOST_CELLS, STEPS, LazyReach, full_reach, row
 from collapsi.rules import Card, Player, Rules
 from collapsi.solve import kernel
 
@@ -34,9 +35,9 @@ CHUNK = 256
 class Solution(NamedTuple):
     """What the kernel says of a position, in its own terms: see `collapsi.analysis` for people's."""
 
-    values: Sequence[int]
+    values: tuple[int, ...]
     """By end cell: cards left face up, negative if the side to move loses; 0 where it cannot go."""
-    line: Sequence[int]
+    line: tuple[int, ...]
     """Perfect play to the end, by end cell."""
 
 
@@ -55,7 +56,7 @@ def solve(position: Position, nodes: list[int] | None = None) -> Solution:
         values,
         line,
     )
-    return Solution(values, line[:length])
+    return Solution(tuple(values), tuple(line[:length]))
 
 
 def count_games(position: Position) -> int:
@@ -73,7 +74,7 @@ def count_games(position: Position) -> int:
 def solve_many(
     positions: Sequence[Position], *, jobs: int | None = None, nodes: list[int] | None = None
 ) -> Iterator[Solution]:
-    """Solve positions of one board with the compiled kernel, in order, on `jobs` threads (default: every core)."""
+    """Solve positions with the compiled kernel, in order, on `jobs` threads (default: every core)."""
     import numpy as np
 
     from collapsi.solve import compiled
@@ -99,11 +100,11 @@ def solve_many(
         if nodes is not None:
             nodes[0] += entered
         for value, line, length in zip(values, lines, lengths, strict=True):
-            yield Solution(value, line[:length])
+            yield Solution(tuple(value), tuple(line[:length]))
 
 
 def count_games_many(positions: Sequence[Position], *, jobs: int | None = None) -> Iterator[int]:
-    """Count the games of positions of one board with the compiled kernel, in order."""
+    """Count the games of positions with the compiled kernel, in order."""
     import numpy as np
 
     from collapsi.solve import compiled
@@ -129,8 +130,13 @@ def _in_threads(
     """Chunks of the positions through `work` on several threads; results in order."""
     from concurrent.futures import ThreadPoolExecutor
 
-    chunks = [positions[start : start + CHUNK] for start in range(0, len(positions), CHUNK)]
-    with ThreadPoolExecutor(min(jobs or cores(), max(len(chunks), 1))) as pool:
+    threads = jobs or cores()
+    size = min(CHUNK, max(1, -(-len(positions) // threads)))
+    chunks = []
+    for _, same_board in groupby(positions, key=lambda position: position.board):
+        run = list(same_board)
+        chunks += [run[start : start + size] for start in range(0, len(run), size)]
+    with ThreadPoolExecutor(threads) as pool:
         yield from pool.map(work, chunks)
 
 
@@ -143,11 +149,11 @@ def _arguments(chunk: Sequence[Position]) -> tuple[Any, ...]:
     """What every compiled kernel takes first: reach table, rows of each card, cards, roots, room for rows."""
     import numpy as np
 
-    rule_sets = list({position.rules.name: position.rules for position in chunk}.values())
-    number = {rules.name: index for index, rules in enumerate(rule_sets)}
-    row_of = np.array([_row_of(rules) for rules in rule_sets], np.int64)
+    rule_sets = {id(position.rules): position.rules for position in chunk}
+    number = {key: index for index, key in enumerate(rule_sets)}
+    row_of = np.array([_row_of(rules) for rules in rule_sets.values()], np.int64)
     cards = b"".join([bytes(_codes(position)) for position in chunk])
-    roots = np.array([(*_root(position), number[position.rules.name]) for position in chunk], np.int64)
+    roots = np.array([(*_root(position), number[id(position.rules)]) for position in chunk], np.int64)
     return (
         full_reach(chunk[0].board),
         row_of,
@@ -179,6 +185,9 @@ def _row_of(rules: Rules) -> list[list[int]]:
     """For each card, and last for `COLLAPSED`, its rows: red's by cell, then blue's; several step counts as a set."""
     if rules.board.size > MOST_CELLS:
         msg = f"the search handles boards of up to {MOST_CELLS} cards"
+        raise NotImplementedError(msg)
+    if not set(rules.first_steps[0] + rules.first_steps[1]) <= set(STEPS):
+        msg = f"the search handles first moves of {STEPS[0]} to {STEPS[-1]} steps"
         raise NotImplementedError(msg)
 
     def row_on(card: Card, player: Player, cell: int) -> int:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from itertools import permutations, product
 
 import pytest
 from hypothesis import given
 
-from collapsi import Fault, Position, deal, parse_position, status
+from collapsi import Board, Fault, Player, Position, Rules, deal, parse_position, status
 from collapsi.history import can_be_reached
 from collapsi.rules import Card
 from tests.strategies import played
@@ -37,6 +38,37 @@ def test_reasons(text: str, faults: set[Fault]) -> None:
     reasons = status(parse_position(text))
     assert {reason.fault for reason in reasons} == faults
     assert all(str(reason) and "\n" not in str(reason) for reason in reasons)
+
+
+TINY = Rules("tiny", "", Board(2, 3), ((Card.JACK, 2), (Card.ACE, 2), (Card.TWO, 2)), ((1,), (1,)))
+
+
+def test_the_search_backwards_finds_all_that_play_reaches_and_nothing_else() -> None:
+    """On a board of six cards: every deal played out in every way, against every position that looks possible."""
+    reached: set[Position] = set()
+
+    def play_on(position: Position) -> None:
+        if position not in reached:
+            reached.add(position)
+            for to in position.moves:
+                play_on(position.play(to))
+
+    cards = [card for card, count in TINY.cards for _ in range(count)]
+    for order in set(permutations(cards)):
+        jacks = [cell for cell, card in enumerate(order) if card is Card.JACK]
+        for red, blue in permutations(jacks):
+            play_on(Position(order, (red, blue), Player.RED, TINY))
+
+    looked_at = 0
+    for faces in product([None, *Card][:4], repeat=6):
+        up = [cell for cell, card in enumerate(faces) if card is not None]
+        for red, blue in permutations(up, 2):
+            position = Position(faces, (red, blue), Player((6 - len(up)) % 2), TINY)
+            reasons = {reason.fault for reason in status(position)}
+            if reasons <= {Fault.NO_WAY_HERE}:
+                looked_at += 1
+                assert (position in reached) == (not reasons)
+    assert looked_at > len(reached)
 
 
 def test_no_way_here_after_two_plies_is_exact() -> None:

@@ -44,6 +44,8 @@ class Reason:
 def status(position: Position) -> tuple[Reason, ...]:
     """Every reason why the position cannot arise in play; none for a position of a real game.
 
+    Whether any moves lead to it is asked only where cards, turn and jacks are in order: otherwise none do.
+
     >>> import collapsi
     >>> for reason in status(collapsi.parse_position("AAAA/4A2Jr/3A23/Jb3A4 b")):
     ...     print(reason)

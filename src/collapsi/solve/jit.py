@@ -1,0 +1,19 @@
+"""How we use Numba: one way to compile, for all kernels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+
+
+def compiled(function: Any) -> Any:
+    """A function compiled when first called, for threads to run side by side.
+
+    The machine code is cached beside the source or in the user's cache folder; where neither can be written, it is
+    compiled in every process.
+    """
+    try:
+        return numba.njit(nogil=True, cache=True)(function)
+    except RuntimeError:  # Numba's word for "no folder to cache in"
+        return numba.njit(nogil=True)(function)

@@ -1,0 +1,119 @@
+"""The ways to lay numbers on *m* cells, and where each goes when the cells are renamed.
+
+A numbering is written in two bits a cell, the number less one, first cell in the highest bits; as the deck allows
+at most four 1s, four 2s, four 3s and two 4s, not every such code is one. The codes of all numberings of m cells in
+rising order give each a *rank*, its place in every array over them::
+
+    cells      c0 c1 c2          numbers 2, 1, 4
+    code       01 00 11          rank: how many codes of numberings of 3 cells are below 010011
+
+With the mover's cell first, an array falls into four blocks by the number under the mover, and inside a block the
+other cells' numbers are again in rising order.
+
+To rank a code fast it is cut in two halves. Codes with the same first half stand together, beginning at
+`base[first]`; which second halves may follow depends only on how many of each number the first half has used, its
+*class*; and `within[class, second]` is the place among those. Renaming cells moves digits, so it is done by two
+look-ups as well, one for each half. All tables are unsigned: a compiled look-up by an index that cannot be negative
+needs no test for that, which made the renaming 1.7 times as fast.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+LIMITS = (4, 4, 4, 2)
+"""How many 1s, 2s, 3s and 4s the deck has."""
+
+NUMBERED = sum(LIMITS)
+"""The cards with a number: all but the jacks."""
+
+
+@dataclass(frozen=True)
+class Numberings:
+    """All numberings of `cells` cells."""
+
+    cells: int
+    codes: NDArray[np.uint32]
+    """In rising order: the rank of a numbering is its place here."""
+    first: NDArray[np.int64]
+    """Where the numberings begin whose first cell has number 1, 2, 3, 4; and the number of all."""
+    low_bits: int
+    """Bits of the second half of a code."""
+    base: NDArray[np.uint32]
+    """By first half: the rank of the first code that begins so."""
+    class_of: NDArray[np.uint32]
+    """By first half: where the row of its class begins in `within`; rows are one after the other."""
+    within: NDArray[np.uint16]
+    """By class and second half: the rank among the codes that begin alike."""
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+
+@cache
+def numberings(cells: int) -> Numberings:
+    """Tables for all numberings of that many cells.
+
+    >>> [len(numberings(cells)) for cells in (1, 2, 3, 4)]
+    [4, 16, 63, 243]
+    """
+    codes, _ = _codes(cells)
+    first = np.searchsorted(codes, [number << 2 * (cells - 1) for number in range(5)]).astype(np.int64)
+    low = cells // 2
+    high_codes, high_counts = _codes(cells - low)
+    low_codes, low_counts = _codes(low)
+    base = np.zeros(1 << 2 * (cells - low), np.uint32)
+    base[high_codes] = np.searchsorted(codes, high_codes << np.uint32(2 * low))
+    classes, numbers = np.unique(high_counts, return_inverse=True)
+    class_of = np.zeros_like(base)
+    class_of[high_codes] = numbers << 2 * low
+    within = np.zeros((len(classes), 1 << 2 * low), np.uint16)
+    for row, used in zip(within, classes, strict=True):
+        fits = np.ones(len(low_codes), np.bool_)
+        for number, limit in enumerate(LIMITS):
+            fits &= _used(low_counts, number) + _used(used, number) <= limit
+        row[low_codes[fits]] = np.arange(np.count_nonzero(fits))
+    return Numberings(cells, codes, first, 2 * low, base, class_of, within.reshape(-1))
+
+
+@cache
+def _codes(cells: int) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
+    """The codes of all numberings in rising order, and how often each uses each number, four bits a number."""
+    if cells == 0:
+        return np.zeros(1, np.uint32), np.zeros(1, np.uint16)
+    rest, counts = _codes(cells - 1)
+    fits = [_used(counts, number) < limit for number, limit in enumerate(LIMITS)]
+    codes = [rest[some] | np.uint32(number << 2 * (cells - 1)) for number, some in enumerate(fits)]
+    used = [counts[some] + np.uint16(1 << 4 * number) for number, some in enumerate(fits)]
+    return np.concatenate(codes), np.concatenate(used)
+
+
+def _used(counts: Any, number: int) -> Any:
+    return counts >> np.uint16(4 * number) & np.uint16(15)
+
+
+def renaming(to: Sequence[int]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """Tables that move the digits of a code: digit i (from the highest) becomes digit `to[i]`.
+
+    One for the first half and one for the second half; the moved code is `first[high] | second[low]`.
+    """
+    cells = len(to)
+    low = cells // 2
+    return _half_renaming(to[: cells - low], cells), _half_renaming(to[cells - low :], cells)
+
+
+def _half_renaming(to: Sequence[int], cells: int) -> NDArray[np.uint32]:
+    table: NDArray[Any] = np.zeros(1, np.uint32)
+    for place in to:  # one digit more: four copies of the table for each entry, with 0, 1, 2, 3 in that place
+        digits = np.arange(4, dtype=np.uint32) << np.uint32(2 * (cells - 1 - place))
+        table = (table[:, None] | digits[None, :]).reshape(-1)
+    return table

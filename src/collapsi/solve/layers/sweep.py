@@ -1,0 +1,317 @@
+"""The sweep: from two face-up cards up to sixteen, each layer's arrays out of those of the layer below.
+
+For a shape and a number under its mover::
+
+    value(numbers) = max over end cells of −value(child, numbers without the mover's, cells renamed)
+                   = −min over end cells of the children's arrays, looked up where the renaming leads
+
+and −(cards face up) where the mover cannot move. Number of possible games: the sum over end cells instead, and 1.
+
+Why it is fast
+--------------
+- A family (see `shapes`) needs one table of *places*, the renaming of every numbering, for all its shapes and numbers.
+- The minimum is taken over whole arrays in order, many bytes an instruction, *before* one look-up through `places`; and
+  once for all shapes and numbers of the family that have the same end cells.
+- So each of the 2.3 billion positions costs about one random read, from an array that mostly fits a core's cache.
+- Threads take whole families: nothing is shared but the layer below, which is only read, and results do not depend on
+  the number of threads.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from collapsi.board import cells_of
+from collapsi.solve.jit import compiled
+from collapsi.solve.layers.numberings import NUMBERED, numberings, renaming
+from collapsi.solve.layers.shapes import Shape
+from collapsi.solve.search import cores
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from collapsi.solve.layers.shapes import Child, Family, Layer
+
+# Numba renews a cached kernel when this file changes; so all that a kernel calls stands in this file too.
+
+
+@compiled
+def find_places(codes, mask, low_bits, low_mask, high_move, low_move, base, class_of, within, places):  # type: ignore[no-untyped-def]
+    """For every code the rank of its last digits (`mask`) after they were moved: see `numberings`."""
+    for index in range(len(codes)):
+        code = codes[index] & mask
+        moved = high_move[code >> low_bits] | low_move[code & low_mask]
+        high = moved >> low_bits
+        places[index] = base[high] + within[class_of[high] + (moved & low_mask)]
+
+
+@compiled
+def take(source, places, target):  # type: ignore[no-untyped-def]
+    """Copy an array in another order."""
+    for index in range(len(target)):
+        target[index] = source[places[index]]
+
+
+@compiled
+def take_negative(source, places, target):  # type: ignore[no-untyped-def]
+    """Copy an array in another order and with the other sign."""
+    for index in range(len(target)):
+        target[index] = -source[places[index]]
+
+
+@compiled
+def lesser(one, two, target):  # type: ignore[no-untyped-def]
+    """The lesser of two arrays, element by element; written so that the compiler does 32 at a time."""
+    for index in range(len(target)):
+        left, right = one[index], two[index]
+        target[index] = min(right, left)
+
+
+@compiled
+def solve_family(below, moved, set_begins, set_rows, uses, blocks, places, scratch, layer, nothing):  # type: ignore[no-untyped-def]
+    """Fill in the arrays of a family.
+
+    Sets of end cells come as rows of `below` (or of `moved`, as ~row) from `set_begins[s]` on; `uses` says for each
+    set and block of a shape's array where it is needed: (set, row of `layer`, block), sets in order.
+    """
+    last = -1
+    for use in range(len(uses)):
+        chosen, row, block = uses[use]
+        start, stop = blocks[block], blocks[block + 1]
+        target = layer[row, start:stop]
+        begin, end = set_begins[chosen], set_begins[chosen + 1]
+        if begin == end:
+            target[:] = nothing
+            continue
+        worst = below[set_rows[begin]] if set_rows[begin] >= 0 else moved[~set_rows[begin]]
+        if end - begin > 1:
+            if chosen != last:
+                for number in range(begin + 1, end):
+                    other = below[set_rows[number]] if set_rows[number] >= 0 else moved[~set_rows[number]]
+                    lesser(worst if number == begin + 1 else scratch, other, scratch)
+            worst = scratch
+            last = chosen
+        take_negative(worst, places[start:stop], target)
+    return 0  # no value comes near the limits of a byte
+
+
+@compiled
+def add_to(total, more):  # type: ignore[no-untyped-def]
+    """Add an array to another, and return the greatest sum."""
+    greatest = total[0]
+    for index in range(len(total)):
+        total[index] += more[index]
+        greatest = max(greatest, total[index])
+    return greatest
+
+
+@compiled
+def count_family(below, moved, set_begins, set_rows, uses, blocks, places, scratch, layer, nothing):  # type: ignore[no-untyped-def]
+    """As `solve_family`, for the number of possible games: the sum over end cells, with no change of sign.
+
+    `scratch` has room for every sum; what is stored may have less. Returns the greatest sum, to be checked.
+    """
+    last = -1
+    greatest = np.uint32(0)
+    for use in range(len(uses)):
+        chosen, row, block = uses[use]
+        start, stop = blocks[block], blocks[block + 1]
+        target = layer[row, start:stop]
+        begin, end = set_begins[chosen], set_begins[chosen + 1]
+        if begin == end:
+            target[:] = nothing
+            continue
+        first = below[set_rows[begin]] if set_rows[begin] >= 0 else moved[~set_rows[begin]]
+        if end - begin == 1:
+            take(first, places[start:stop], target)
+            continue
+        if chosen != last:
+            scratch[:] = first
+            for number in range(begin + 1, end):
+                other = below[set_rows[number]] if set_rows[number] >= 0 else moved[~set_rows[number]]
+                greatest = max(greatest, add_to(scratch, other))
+            last = chosen
+        take(scratch, places[start:stop], target)
+    return greatest
+
+
+class Work(NamedTuple):
+    """What one family needs, as numbers and arrays."""
+
+    moved: list[tuple[int, tuple[int, ...]]]
+    """Children that are seen by another renaming than the rest: their row below, and where their cells go."""
+    to: tuple[int, ...]
+    """The renaming: where each cell of `rest`, in reading order, is found in the children's order of cells."""
+    set_begins: NDArray[np.int64]
+    set_rows: NDArray[np.int64]
+    uses: NDArray[np.int64]
+
+
+def prepare(family: Family, layer: Layer, below: Layer | None) -> Work:
+    """Turn a family's cells and sets into rows and orders."""
+    rest = list(cells_of(family.rest))
+    rows: dict[int, int] = {}
+    moved: list[tuple[int, tuple[int, ...]]] = []
+    to: tuple[int, ...] = ()
+    base: tuple[int, ...] = ()
+    for end, child in family.children.items():
+        assert below is not None
+        row = below.index[child.shape]
+        order = _order_in(child, rest)
+        if not base:
+            base, to = child.cells, order
+        if child.cells == base:
+            rows[end] = row
+        else:
+            rows[end] = ~len(moved)
+            # From the order of cells as `base` sees them to the order in which this child has them.
+            moved.append((row, tuple(theirs for _, theirs in sorted(zip(to, order, strict=True)))))
+    sets: dict[int, int] = {}
+    uses = []
+    for mover, ends in zip(family.movers, family.ends, strict=True):
+        index = layer.index[Shape(family.rest, mover, family.other)]
+        uses += [(sets.setdefault(cells, len(sets)), index, block) for block, cells in enumerate(ends)]
+    members = [[rows[end] for end in cells_of(cells)] for cells in sets]
+    return Work(
+        moved,
+        to,
+        np.cumsum([0, *map(len, members)]),
+        np.array([row for some in members for row in some], np.int64),
+        np.array(sorted(uses), np.int64),
+    )
+
+
+def _order_in(child: Child, rest: list[int]) -> tuple[int, ...]:
+    """Where each cell of `rest` stands in the child's array: the next mover's first (unless it is on its jack)."""
+    images = [child.cells[cell] for cell in rest]
+    order = sorted(images, key=lambda cell: (cell != child.shape.mover, cell))
+    return tuple(order.index(image) for image in images)
+
+
+def places_of(codes: NDArray[np.uint32], to: Sequence[int]) -> NDArray[np.uint32]:
+    """The rank of every numbering (the last cells of every code) after its cells were renamed."""
+    table = numberings(len(to))
+    mask, low_bits, low_mask = (
+        np.uint32(number) for number in ((1 << 2 * len(to)) - 1, table.low_bits, (1 << table.low_bits) - 1)
+    )
+    places = np.empty(len(codes), np.uint32)
+    find_places(
+        codes, mask, low_bits, low_mask, *renaming(to), table.base, table.class_of, table.within, places
+    )
+    return places
+
+
+def blocks_of(cards: int) -> NDArray[np.int64]:
+    """Where the blocks of an array begin: one for each number under the mover, or one where that is a jack."""
+    return numberings(cards).first if cards <= NUMBERED else np.array([0, len(numberings(NUMBERED))])
+
+
+class Question(NamedTuple):
+    """What is asked of every position: its value, or its number of possible games."""
+
+    family: Callable[..., int]
+    """The kernel that answers it for a family, and returns its greatest number."""
+    scratch: type[np.integer[Any]]
+    """How numbers are put together in that kernel."""
+    dtype: Callable[[int], type[np.integer[Any]]]
+    """How an answer is stored in the layer of so many cards."""
+    nothing: Callable[[int], int]
+    """The answer where the mover cannot move, by cards face up."""
+    first_move: Callable[[NDArray[Any]], NDArray[Any]]
+    """What a child's answer is to the player who moves to it."""
+    together: Callable[[Sequence[NDArray[Any]]], NDArray[Any]]
+    """The answer from those of all first moves."""
+
+
+VALUES = Question(
+    family=solve_family,
+    scratch=np.int8,
+    dtype=lambda _: np.int8,
+    nothing=lambda cards: -cards,
+    first_move=np.negative,
+    together=np.maximum.reduce,
+)
+"""Cards left face up at the end under perfect play, negative if the mover loses."""
+
+
+GAMES = Question(
+    family=count_family,
+    scratch=np.uint32,
+    dtype=lambda cards: np.uint8 if cards <= 9 else np.uint16 if cards <= NUMBERED else np.uint32,
+    nothing=lambda _: 1,
+    first_move=lambda games: games.astype(np.int64),
+    together=np.add.reduce,
+)
+"""The number of possible games. Up to nine cards it fits one byte, up to fourteen two; a number that does not fit
+would stop the sweep."""
+
+
+def sweep(
+    layers: dict[int, Layer], question: Question, *, jobs: int | None = None
+) -> Iterator[tuple[Layer, NDArray[Any]]]:
+    """The answers for every position of the layers up to 15 cards, smallest layer first, one row a shape."""
+    answers: NDArray[Any] = np.zeros((0, 0), question.dtype(1))
+    with ThreadPoolExecutor(jobs or cores()) as pool:
+        for cards in sorted(layers):
+            if cards < 16:
+                answers = solve_layer(layers[cards], layers.get(cards - 1), answers, question, pool)
+                yield layers[cards], answers
+
+
+def solve_layer(
+    layer: Layer, layer_below: Layer | None, below: NDArray[Any], question: Question, pool: ThreadPoolExecutor
+) -> NDArray[Any]:
+    """The answers for every position of a layer out of those of the layer below."""
+    codes = numberings(min(layer.cards, NUMBERED)).codes
+    codes_below = numberings(min(layer.cards - 1, NUMBERED)).codes
+    answers = np.empty((len(layer.index), len(codes)), question.dtype(layer.cards))
+    blocks = blocks_of(layer.cards)
+    groups: dict[tuple[int, ...], list[Work]] = {}
+    for family in layer.families:
+        work = prepare(family, layer, layer_below)
+        groups.setdefault(work.to, []).append(work)
+    orders = {order for works in groups.values() for work in works for _, order in work.moved}
+    places_below = dict(
+        zip(orders, pool.map(lambda order: places_of(codes_below, order), orders), strict=True)
+    )
+
+    def solve_group(to: tuple[int, ...]) -> None:
+        """All families that see the layer below through the same renaming."""
+        places = (
+            places_of(codes, to) if to else np.empty(0, np.uint32)
+        )  # without children there is nothing to see
+        scratch = np.empty(below.shape[1], question.scratch)
+        for work in groups[to]:
+            moved = np.empty((len(work.moved), below.shape[1]), below.dtype)
+            for target, (row, order) in zip(moved, work.moved, strict=True):
+                take(below[row], places_below[order], target)
+            greatest = question.family(
+                below, moved, work.set_begins, work.set_rows, work.uses, blocks, places, scratch, answers,
+                answers.dtype.type(question.nothing(layer.cards)),
+            )  # fmt: skip
+            if greatest > np.iinfo(answers.dtype).max:
+                msg = f"{greatest} does not fit the numbers of the layer of {layer.cards} cards"
+                raise OverflowError(msg)
+
+    for _ in pool.map(solve_group, sorted(groups, key=lambda to: -len(groups[to]))):
+        pass
+    return answers
+
+
+def first_moves(
+    openings: Layer, layer_below: Layer, below: NDArray[Any], question: Question
+) -> Iterator[tuple[Shape, dict[int, NDArray[Any]]]]:
+    """For each opening, and each cell where red's first move may end, the answers over all deals."""
+    codes = numberings(NUMBERED).codes
+    for family in openings.families:
+        rest = list(cells_of(family.rest))
+        answers = {}
+        for end, child in family.children.items():
+            places = places_of(codes, _order_in(child, rest))
+            answers[end] = question.first_move(below[layer_below.index[child.shape]][places])
+        yield Shape(family.rest, family.movers[0], family.other), answers
