@@ -227,6 +227,50 @@ def test_other_bad_input() -> None:
     assert "too many" in refused("solve", "A" * 100_000)
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["deal", "--count", "0"],
+        ["solve", "--jobs", "x", EXAMPLE],
+        ["solve"],
+        ["nonsense"],
+        ["deal", "--seed", "-5"],
+    ],
+)
+def test_wrong_usage_gets_one_line(arguments: list[str]) -> None:
+    assert "see collapsi --help" in refused(*arguments)
+
+
+def test_input_and_output_that_are_not_there() -> None:
+    assert "stands alone" in refused("solve", "-", EXAMPLE)
+    for redirect, message in (
+        ("<&-", "standard input is closed"),
+        (">&-", "standard output is closed"),
+        (">/dev/full", "cannot write"),
+    ):
+        command = f'"{sys.executable}" -m collapsi solve {"-" if "<" in redirect else chr(34) + EXAMPLE + chr(34)} {redirect}'
+        done = subprocess.run(
+            ["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60
+        )
+        assert done.returncode == 2
+        assert done.stderr.startswith(f"collapsi: {message}")
+        assert done.stderr.count("\n") == 1
+    done = subprocess.run(
+        ["bash", "-c", f'"{sys.executable}" -m collapsi solve bad 2>&-'], check=False, timeout=60
+    )
+    assert done.returncode == 2
+
+
+def test_a_terminal_that_knows_ascii_only() -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    for arguments in (["--help"], ["show", "--values", "--svg", EXAMPLE], ["bench", "--count", "1"]):
+        done = subprocess.run(
+            [*COLLAPSI, *arguments], capture_output=True, check=False, timeout=60, env=environment
+        )
+        assert done.returncode == 0, done.stderr.decode()
+    assert ok("show", "--values", "--svg", EXAMPLE).count("−") == 3
+
+
 def test_positions_that_cannot_arise_are_solved_with_every_reason() -> None:
     text = "AAAA/4A2Jr/3A23/Jb3A4 b"
     data = json.loads(ok("solve", "--json", text))

@@ -90,6 +90,7 @@ def test_the_papers_example() -> None:
         "a223/4a2jR/3a23/jB3a4 RED",
         "  A223/4A2Jr/3A23/Jb3A4   r \n",
         "A223/4A2Jr/3A23/Jb3A4 r standard",
+        "\ufeffA223/4A2Jr/3A23/Jb3A4 r",
     ],
 )
 def test_other_ways_to_write_it(text: str) -> None:
@@ -140,8 +141,10 @@ BAD = {
     "A223/4A2Jr/3A23/Jb3A4 r e1": "'e1' is neither rules .* nor a move",
     "A223/4A2Jr/3A23/Jb3A4 r a2 z": "move 2, 'z': 'z' is no square",
     "A223/4A2Jr/3A23/Jb3A4 r b1": "move 1, 'b1': b1 is 3 steps from d2",
-    "1223/4121r/3123/1b314/1": "1 plies do not fit 0 collapsed cards",
-    "1223/4120/3123r/1b314/2": "2 plies do not fit 1 collapsed cards",
+    "1223/4121r/3123/1b314/1": "1 ply played and 0 collapsed cards do not agree",
+    "1223/4120/3123r/1b314/2": "2 plies played and 1 collapsed card do not agree",
+    "1223/4121r/3123/1b314/x": "'x' is no number of plies",
+    "1223/4121r/3123/1b314/100": "'100' is no number of plies",
     "1223/4122r/3123/1b314/0": "red has not moved after 0 plies, so its card on d2",
     "1220r/4120/3120/1b314/3": "the red pawn stands on a collapsed card at d1",
     "1223/41X1r/3123/1b314/0": "'X' in row 2, column 3 is no card of the published form",

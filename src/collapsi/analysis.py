@@ -15,14 +15,14 @@ from collapsi.faults import Reason, status
 from collapsi.game import Game
 from collapsi.notation import format_position, format_rules, parse_position
 from collapsi.position import Position
-from collapsi.rules import Player, Rules
+from collapsi.rules import Card, Player, Rules
 from collapsi.solve import search
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 INTERPRETED_SECONDS = {"solve": 0.025, "games": 0.25}
-"""What a whole deal takes interpreted, about; seven times that where the first move is free (joker)."""
+"""What a whole deal takes interpreted, about."""
 
 LOADING_SECONDS = 1.0
 """What it takes to load the compiled kernel, about: work that is done by then is done interpreted."""
@@ -162,7 +162,7 @@ class Analysis:
     @cached_property
     def games(self) -> int:
         """The number of ways to play on to the end."""
-        return search.count_games(self.position)
+        return count_games_many([self.position])[0]
 
     def to_json(self) -> dict[str, Any]:
         """The analysis as plain data; `warnings` only where there are any."""
@@ -227,7 +227,7 @@ def analyse(position: Position | str, *, rules: Rules | str | None = None) -> An
     ('b4',)
     """
     position = as_position(position, rules)
-    return Analysis(position, search.solve(position))
+    return Analysis(position, next(iter(solutions([position]))))
 
 
 def analyse_many(
@@ -267,8 +267,16 @@ def _worth_compiling(positions: Sequence[Position], task: str) -> bool:
     """Whether so much work is waiting that the compiled kernel pays, or it is loaded already."""
     if "collapsi.solve.compiled" in sys.modules:
         return len(positions) > 1
-    free = sum(len(position.steps) > 1 for position in positions)
-    return INTERPRETED_SECONDS[task] * (len(positions) + 6 * free) > LOADING_SECONDS
+    return sum(_interpreted_seconds(position, task) for position in positions) > LOADING_SECONDS
+
+
+def _interpreted_seconds(position: Position, task: str) -> float:
+    """About how long a position takes interpreted: longer where a first move is free, far longer with stray jacks."""
+    seconds = INTERPRETED_SECONDS[task]
+    if len(position.steps) > 1:
+        stray = position.cards.count(Card.JACK) - len(Player)
+        seconds *= 7 * 3 ** max(stray, 0)
+    return seconds
 
 
 def _as_positions(positions: Iterable[Position | str], rules: Rules | str | None) -> list[Position]:

@@ -6,7 +6,9 @@ import json
 import os
 import random
 import sys
+from contextlib import suppress
 from functools import partial
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
@@ -34,7 +36,6 @@ app = typer.Typer(
     f'A position is its rows from the top and the side to move: "{EXAMPLE}". After it may come the rules '
     "(standard, joker) and moves (d1 b4 …); then the position after those moves is meant.\n\n"
     "The game is by Mark S. Ball (https://riffleshuffleandroll.itch.io/collapsi).",
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -89,8 +90,11 @@ def _console() -> Console:
 
 
 def _complain(text: str) -> None:
-    sys.stderr.write(f"collapsi: {text}\n")
-    sys.stderr.flush()
+    with suppress(
+        AttributeError, OSError
+    ):  # standard error may be closed or full: then there is nobody to tell
+        sys.stderr.write(f"collapsi: {text}\n")
+        sys.stderr.flush()
 
 
 @app.command(epilog=_example(f'show "{EXAMPLE}"', f'show "{EXAMPLE}" --values --svg > board.svg'))
@@ -111,7 +115,7 @@ def show(
         return
     _warn(shown)
     if svg:
-        sys.stdout.write((analysis or shown)._repr_svg_())
+        sys.stdout.buffer.write((analysis or shown)._repr_svg_().encode())
     else:
         _print_board(_console(), shown)
 
@@ -137,7 +141,7 @@ def _print_board(console: Console, position: Position) -> None:
 def deal(
     *,
     seed: Annotated[
-        int | None, typer.Option(help="The same seed gives the same deals.", show_default="random")
+        int | None, typer.Option(min=0, help="The same seed gives the same deals.", show_default="random")
     ] = None,
     count: Annotated[int, typer.Option(min=1, help="How many.")] = 1,
     rules: RulesOption = "standard",
@@ -242,6 +246,12 @@ def _answers(
     """
     parse = partial(parse_position, rules=parse_rules(rules))
     from_stdin = arguments == ["-"]
+    if "-" in arguments and not from_stdin:
+        msg = "- (standard input) stands alone: give positions as arguments or through the pipe, not both"
+        raise CollapsiError(msg)
+    if from_stdin and sys.stdin is None:
+        msg = "standard input is closed"
+        raise CollapsiError(msg)
     batches: Iterable[list[Line]] = (
         read_lines(sys.stdin.buffer) if from_stdin else [read_arguments(arguments)]
     )
@@ -277,24 +287,43 @@ def bench(
 
 def main() -> None:
     """Run the command; what the user gave wrong becomes one line and exit code 2."""
+    if sys.stdout is None:
+        _complain("standard output is closed")
+        sys.exit(2)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that cannot show a letter shows a question mark
     try:
         try:
-            app()
+            stopped = app(sys.argv[1:] or ["--help"], standalone_mode=False)
         finally:
             sys.stdout.flush()
+    except BrokenPipeError:
+        _say_no_more()
     except CollapsiError as error:
         _complain(str(error))
         sys.exit(2)
-    except BrokenPipeError:
+    except OSError as error:
+        _complain(f"cannot write: {error.strerror}" if error.filename is None else str(error))
         _say_no_more()
+        sys.exit(2)
     except SystemExit as stop:
         if not isinstance(
             stop.__context__, BrokenPipeError
         ):  # Typer's own answer to a closed pipe is exit code 1
             raise
         _say_no_more()
+    except Exception as error:
+        if not hasattr(
+            error, "format_message"
+        ):  # what Typer's usage errors have in common; their class is private
+            raise
+        _complain(f"{error.format_message()} (see collapsi --help)")
+        sys.exit(2)
+    else:
+        sys.exit(stopped)
 
 
 def _say_no_more() -> None:
-    """The reader, `head` say, has enough: let what is left go nowhere, also what Python flushes at exit."""
+    """Nobody reads on (`head` has enough, a disk is full): let what is left go nowhere, also what Python flushes."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from collapsi.position import Position
 
-MOST_STATES = 20_000
+MOST_STATES = 60_000
 """How many states are looked at before the question is left open. Random positions that cannot arise need far
 fewer; only boards made up to be hard, with many collapsed cards, come near."""
 

@@ -170,15 +170,20 @@ def _rules_suffix(rules: Rules) -> str:
 
 
 def _unquote(text: str) -> str:
-    return (
-        text.replace("%20", " ").replace("%2F", "/").replace("%2f", "/").replace("_", " ").replace("+", " ")
-    )
+    for written, meant in (("\ufeff", ""), ("%20", " "), ("%2F", "/"), ("%2f", "/"), ("_", " "), ("+", " ")):
+        text = text.replace(written, meant)
+    return text
 
 
 def _is_published(rows: list[str], board: Board) -> bool:
-    """Whether a field of one or two digits follows the rows: the plies of the published form."""
-    last = rows[-1]
-    return len(rows) == board.rows + 1 and len(last) <= 2 and last.isascii() and last.isdigit()
+    """Whether a field follows the rows that is a number of plies, or the rows are digits as in the published form."""
+    if len(rows) != board.rows + 1:
+        return False
+    return _is_number(rows[-1]) or all(set(row.upper()) <= {*"01234", *_PAWNS} for row in rows[:-1])
+
+
+def _is_number(text: str) -> bool:
+    return len(text) <= 2 and text.isascii() and text.isdigit()
 
 
 def _parse_rows(rows: list[str], board: Board, cards: str = "A234J.") -> tuple[list[str], dict[Player, int]]:
@@ -240,12 +245,19 @@ def _from_rows(rows: list[str], side: str, rules: Rules) -> Position:
     return Position(cards, (pawns[Player.RED], pawns[Player.BLUE]), to_move, rules)
 
 
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
 def _unmoved(plies: int) -> list[Player]:
     """The players who have not moved yet."""
     return [player for player in Player if plies <= player]
 
 
 def _from_published(rows: list[str], rules: Rules) -> Position:
+    if not _is_number(rows[-1]):
+        msg = f"{shorten(rows[-1])} is no number of plies: the last field counts the plies played"
+        raise MalformedError(msg)
     plies = int(rows[-1])
     texts, pawns = _parse_rows(rows[:-1], rules.board, "01234")
     cards = [Card(int(text)) if text != "0" else None for text in texts]
@@ -253,14 +265,14 @@ def _from_published(rows: list[str], rules: Rules) -> Position:
         cell = pawns[player]
         if texts[cell] not in "01":
             square = rules.board.square(cell)
-            msg = (
-                f"{player} has not moved after {plies} plies, so its card on {square} must be a jack, 1 or 0"
-            )
+            played = _count(plies, "ply", "plies")
+            msg = f"{player} has not moved after {played}, so its card on {square} must be a jack, 1 or 0"
             raise MalformedError(msg)
         cards[cell] = Card.JACK
     collapsed = sum(card is None for card in cards)
     on_collapsed = [player for player in Player if cards[pawns[player]] is None]
     if collapsed != plies and not on_collapsed:
-        msg = f"{plies} plies do not fit {collapsed} collapsed cards: the last field counts the plies played"
+        played, gone = _count(plies, "ply", "plies"), _count(collapsed, "collapsed card", "collapsed cards")
+        msg = f"{played} played and {gone} do not agree: each ply collapses one card"
         raise MalformedError(msg)
     return Position(tuple(cards), (pawns[Player.RED], pawns[Player.BLUE]), Player(plies % 2), rules)
