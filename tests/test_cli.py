@@ -255,10 +255,10 @@ def test_input_and_output_that_are_not_there() -> None:
         assert done.returncode == 2
         assert done.stderr.startswith(f"collapsi: {message}")
         assert done.stderr.count("\n") == 1
-    done = subprocess.run(
+    closed = subprocess.run(
         ["bash", "-c", f'"{sys.executable}" -m collapsi solve bad 2>&-'], check=False, timeout=60
     )
-    assert done.returncode == 2
+    assert closed.returncode == 2
 
 
 def test_a_terminal_that_knows_ascii_only() -> None:

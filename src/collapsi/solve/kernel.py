@@ -112,7 +112,8 @@ def search(
                 end_bit = left & -left
                 left ^= end_bit
                 end = end_bit.bit_length() - 1
-                next_moves = reach_from(reach, rows, player, end, after)
+                row = rows[player + end]
+                next_moves = reach[row | after] if row >= 0 else reach_from(reach, rows, player, end, after)
                 answers = replies & ~end_bit
                 # Lost at once if there are no next moves, or one only and the opponent can take it.
                 alive = (next_moves & (next_moves - 1) | next_moves & ~answers) != 0
@@ -120,7 +121,7 @@ def search(
                 move = (merit << 20 | end << 16 | next_moves) * alive
                 todo[base + count] = move
                 count += alive
-                first = max(first, move)
+                first = move if move > first else first  # noqa: FURB136  (interpreted, max() costs a call)
             if count == 0:
                 value = 2 - cards
                 table[slot] = key << 16 | value + 32 << 8 | value + 32
