@@ -14,6 +14,9 @@ from collapsi.solve import kernel
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from collapsi.position import Position
 
 Result = TypeVar("Result")
@@ -75,32 +78,34 @@ def solve_many(
     positions: Sequence[Position], *, jobs: int | None = None, nodes: list[int] | None = None
 ) -> Iterator[Solution]:
     """Solve positions with the compiled kernel, in order, on `jobs` threads (default: every core)."""
-    import numpy as np
-
-    from collapsi.solve import compiled
 
     def work(chunk: Sequence[Position]) -> tuple[Any, ...]:
-        values = np.zeros((len(chunk), MOST_CELLS), np.int8)
-        lines = np.zeros((len(chunk), MOST_CELLS), np.int8)
-        lengths = np.zeros(len(chunk), np.int8)
-        entered = np.zeros(1, np.int64)
-        compiled.solve_many(
-            *_arguments(chunk),
-            np.zeros(SLOTS, np.int64),
-            np.zeros(kernel.DEPTH * kernel.FRAME, np.int64),
-            np.zeros(kernel.DEPTH * kernel.DEPTH, np.int64),
-            entered,
-            values,
-            lines,
-            lengths,
-        )
-        return values.tolist(), lines.tolist(), lengths.tolist(), int(entered[0])
+        values, lines, lengths, entered = _solve_compiled(_arguments(chunk))
+        return values.tolist(), lines.tolist(), lengths.tolist(), entered
 
     for values, lines, lengths, entered in _in_threads(work, positions, jobs):
         if nodes is not None:
             nodes[0] += entered
         for value, line, length in zip(values, lines, lengths, strict=True):
             yield Solution(tuple(value), tuple(line[:length]))
+
+
+def solve_deals(
+    cards: NDArray[np.uint8], pawns: tuple[int, int], rules: Rules, *, jobs: int | None = None
+) -> NDArray[np.int8]:
+    """The values of red's first moves, by end cell, for many deals (rows of sixteen cards) with the same jacks."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    import numpy as np
+
+    def work(chunk: NDArray[np.uint8]) -> NDArray[np.int8]:
+        roots = np.tile(np.array([(1 << MOST_CELLS) - 1, *pawns, 0, 0], np.int64), (len(chunk), 1))
+        row_of = np.array([_row_of(rules)], np.int64)
+        room = np.zeros(2 * MOST_CELLS, np.int64)
+        return _solve_compiled((full_reach(rules.board), row_of, chunk, roots, room))[0]
+
+    with ThreadPoolExecutor(jobs or cores()) as pool:
+        return np.concatenate(list(pool.map(work, np.array_split(cards, -(-len(cards) // CHUNK)))))
 
 
 def count_games_many(positions: Sequence[Position], *, jobs: int | None = None) -> Iterator[int]:
@@ -122,6 +127,30 @@ def count_games_many(positions: Sequence[Position], *, jobs: int | None = None) 
 
     for counts in _in_threads(work, positions, jobs):
         yield from counts
+
+
+def _solve_compiled(arguments: tuple[Any, ...]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], int]:
+    """Values, lines, their lengths, and the nodes entered, for what `_arguments` describes."""
+    import numpy as np
+
+    from collapsi.solve import compiled
+
+    count = len(arguments[2])
+    values = np.zeros((count, MOST_CELLS), np.int8)
+    lines = np.zeros((count, MOST_CELLS), np.int8)
+    lengths = np.zeros(count, np.int8)
+    entered = np.zeros(1, np.int64)
+    compiled.solve_many(
+        *arguments,
+        np.zeros(SLOTS, np.int64),
+        np.zeros(kernel.DEPTH * kernel.FRAME, np.int64),
+        np.zeros(kernel.DEPTH * kernel.DEPTH, np.int64),
+        entered,
+        values,
+        lines,
+        lengths,
+    )
+    return values, lines, lengths, int(entered[0])
 
 
 def _in_threads(

@@ -20,6 +20,7 @@ Why it is fast
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from collapsi.solve.layers.shapes import Child, Family, Layer
+
+WORKING_BYTES = 400_000_000
+"""Tables, scratch arrays and the program itself."""
 
 # Numba renews a cached kernel when this file changes; so all that a kernel calls stands in this file too.
 
@@ -65,10 +69,14 @@ def take_negative(source, places, target):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def lesser(one, two, target):  # type: ignore[no-untyped-def]
-    """The lesser of two arrays, element by element; written so that the compiler does 32 at a time."""
+def lower_to(target, other):  # type: ignore[no-untyped-def]
+    """Bring an array down to another where that is less.
+
+    Written so that the compiler does 32 at a time. With the target also as a second source, under another name, it
+    would have to assume that they overlap, and do one at a time.
+    """
     for index in range(len(target)):
-        left, right = one[index], two[index]
+        left, right = target[index], other[index]
         target[index] = min(right, left)
 
 
@@ -91,9 +99,10 @@ def solve_family(below, moved, set_begins, set_rows, uses, blocks, places, scrat
         worst = below[set_rows[begin]] if set_rows[begin] >= 0 else moved[~set_rows[begin]]
         if end - begin > 1:
             if chosen != last:
+                scratch[:] = worst
                 for number in range(begin + 1, end):
-                    other = below[set_rows[number]] if set_rows[number] >= 0 else moved[~set_rows[number]]
-                    lesser(worst if number == begin + 1 else scratch, other, scratch)
+                    row = set_rows[number]
+                    lower_to(scratch, below[row] if row >= 0 else moved[~row])
             worst = scratch
             last = chosen
         take_negative(worst, places[start:stop], target)
@@ -211,6 +220,28 @@ def blocks_of(cards: int) -> NDArray[np.int64]:
     return numberings(cards).first if cards <= NUMBERED else np.array([0, len(numberings(NUMBERED))])
 
 
+def positions_in(layer: Layer) -> int:
+    """The number of positions of a layer: every numbering of every shape."""
+    return len(layer.index) * len(numberings(min(layer.cards, NUMBERED)))
+
+
+def bytes_needed(layers: dict[int, Layer], question: Question) -> int:
+    """About how much memory a sweep takes: the two largest neighbouring layers, and room to work."""
+    sizes = [
+        positions_in(layers[cards]) * np.dtype(question.dtype(cards)).itemsize for cards in sorted(layers)
+    ]
+    return max(one + two for one, two in pairwise(sizes)) + WORKING_BYTES
+
+
+@compiled
+def histogram(values, ranks, weights):  # type: ignore[no-untyped-def]
+    """How often each value from -16 to 16 stands at the given places, each with its weight."""
+    counts = np.zeros(33, np.int64)
+    for index in range(len(ranks)):
+        counts[values[ranks[index]] + 16] += weights[index]
+    return counts
+
+
 class Question(NamedTuple):
     """What is asked of every position: its value, or its number of possible games."""
 
@@ -252,13 +283,21 @@ would stop the sweep."""
 
 
 def sweep(
-    layers: dict[int, Layer], question: Question, *, jobs: int | None = None
+    layers: dict[int, Layer],
+    question: Question,
+    *,
+    jobs: int | None = None,
+    progress: Callable[[Layer], None] = lambda _: None,
 ) -> Iterator[tuple[Layer, NDArray[Any]]]:
-    """The answers for every position of the layers up to 15 cards, smallest layer first, one row a shape."""
+    """The answers for every position of the layers up to 15 cards, smallest layer first, one row a shape.
+
+    `progress` is told of each layer before it is solved.
+    """
     answers: NDArray[Any] = np.zeros((0, 0), question.dtype(1))
     with ThreadPoolExecutor(jobs or cores()) as pool:
         for cards in sorted(layers):
             if cards < 16:
+                progress(layers[cards])
                 answers = solve_layer(layers[cards], layers.get(cards - 1), answers, question, pool)
                 yield layers[cards], answers
 

@@ -1,0 +1,322 @@
+"""The atlas: the census kept as Parquet, one row for each truly different deal, and questions to it.
+
+A folder with two files. `manifest.json` says what the atlas is and names the other, `deals-….parquet`, by its content.
+The manifest is written last and replaced in one step, so at any moment the folder holds one whole atlas: the old one or the
+new one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+import collapsi
+from collapsi.census import (
+    WEIGHTS,
+    Census,
+    GameCount,
+    Variant,
+    cards_of,
+    class_of,
+    count_numberings,
+    representatives,
+)
+from collapsi.errors import CollapsiError
+from collapsi.notation import format_position
+from collapsi.position import Position
+from collapsi.rules import STANDARD, Card
+from collapsi.solve.layers.numberings import NUMBERED, numberings
+from collapsi.solve.layers.shapes import OPENINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MANIFEST = "manifest.json"
+ROW_GROUP = 1 << 16
+
+
+class AtlasError(CollapsiError):
+    """An atlas that is missing, damaged, or in the way."""
+
+
+def frame_of(census: Census, games: GameCount | None = None) -> pl.DataFrame:
+    """One row for each truly different deal of a census.
+
+    Columns: `deal` in our notation, `distance` of the jacks, `numbering` (the code that orders and finds the rows),
+    `weight`, `winner`, `plies`, `score`, a column `to_…` for each first move with its score (null where there is no such
+    move), `winning_moves`, and `games` if they were counted.
+    """
+    squares = {cell: STANDARD.board.square(cell) for cell in range(16)}
+    ends = sorted({cell for opening in census.openings for cell in opening.moves})
+    parts = []
+    for number, opening in enumerate(census.openings):
+        ranks, weights = representatives(opening.blue)
+        codes = numberings(NUMBERED).codes[ranks]
+        scores = opening.answers[ranks]
+        columns: dict[str, Any] = {
+            "deal": _texts(opening.blue, codes, census.variant),
+            "distance": np.full(len(ranks), opening.distance, np.int8),
+            "numbering": codes,
+            "weight": weights.astype(np.int8),
+            "winner": np.where(scores > 0, "red", "blue"),
+            "plies": (16 - np.abs(scores) - census.variant.uncounted).astype(np.int8),
+            "score": scores,
+        }
+        winning = np.zeros(len(ranks), np.int8)
+        for end in ends:
+            values = opening.moves[end][ranks] if end in opening.moves else None
+            columns[f"to_{squares[end]}"] = (
+                pl.Series([None] * len(ranks), dtype=pl.Int8) if values is None else values
+            )
+            winning += 0 if values is None else (values > 0)
+        columns["winning_moves"] = winning
+        if games is not None:
+            columns["games"] = games.openings[number].answers[ranks].astype(np.int64)
+        parts.append(pl.DataFrame(columns, schema_overrides={"winner": pl.Categorical}))
+    return pl.concat(parts)
+
+
+def _texts(blue: int, codes: np.ndarray[Any, Any], variant: Variant) -> pl.Series:
+    """The deals in our notation, built as one block of characters."""
+    cards = cards_of(blue, codes)
+    letters = np.frombuffer("".join(card.letter for card in Card).encode(), np.uint8)
+    suffix = "" if variant.name == "standard" else f" {variant.name}"
+    pieces: list[Any] = []
+    for cell in range(16):
+        pieces.append(letters[cards[:, cell]])
+        after = ("r" if cell == 0 else "b" if cell == blue else "") + (
+            "/" if cell % 4 == 3 and cell < 15 else ""
+        )
+        pieces += [np.full(len(codes), ord(letter), np.uint8) for letter in after]
+    pieces += [np.full(len(codes), ord(letter), np.uint8) for letter in f" r{suffix}"]
+    block = np.stack(pieces, axis=1)
+    return pl.Series(np.ascontiguousarray(block).view(f"S{block.shape[1]}").reshape(-1).astype(str))
+
+
+def content_hash(frame: pl.DataFrame) -> str:
+    """A fingerprint of the rows that does not depend on their order, nor on how they are stored.
+
+    Each row's numbers are mixed into 64 bits, and the rows' are added up.
+    """
+    total = np.zeros(len(frame), np.uint64)
+    numeric = [name for name, dtype in frame.schema.items() if dtype.is_integer()]
+    for name in sorted(numeric):
+        key = np.uint64(int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "little"))
+        total = _mix(
+            total
+            ^ key
+            ^ frame[name]
+            .fill_null(-128 if frame[name].dtype == pl.Int8 else 0)
+            .to_numpy()
+            .astype(np.int64)
+            .view(np.uint64)
+        )
+    return f"{int(np.add.reduce(total)):016x}"
+
+
+def _mix(words: Any) -> Any:
+    """Spread every bit of a word over all of it (the finaliser of splitmix64)."""
+    words = (words ^ words >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ words >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    return words ^ words >> np.uint64(31)
+
+
+def check_free(folder: Path, *, force: bool) -> None:
+    """Refuse early what could not be written late: a folder that holds an atlas, or cannot be written."""
+    if (folder / MANIFEST).exists() and not force:
+        msg = f"{folder} holds an atlas already: add --force to replace it"
+        raise AtlasError(msg)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f".probe-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        msg = f"cannot write to {folder}: {error.strerror}"
+        raise AtlasError(msg) from None
+
+
+def write_atlas(
+    folder: Path, census: Census, games: GameCount | None = None, *, force: bool = False
+) -> Atlas:
+    """Write an atlas, whole or not at all."""
+    check_free(folder, force=force)
+    frame = frame_of(census, games)
+    partial = folder / f".partial-{os.getpid()}.parquet"
+    try:
+        frame.write_parquet(partial, compression="zstd", row_group_size=ROW_GROUP, statistics=True)
+        digest = _sha256(partial)
+        data = folder / f"deals-{digest[:16]}.parquet"
+        manifest = {
+            "rules": census.variant.name,
+            "red_first": list(census.variant.red_first),
+            "blue_first": list(census.variant.blue_first),
+            "version": collapsi.__version__,
+            "rows": len(frame),
+            "deals": int(frame["weight"].sum()),
+            "columns": frame.columns,
+            "lengths": {str(plies): deals for plies, deals in census.lengths.items()},
+            "file": data.name,
+            "sha256": digest,
+            "content_hash": content_hash(frame),
+        }
+        _sync(partial)
+        os.replace(partial, data)
+        _write_whole(folder / MANIFEST, json.dumps(manifest, indent=2) + "\n")
+    except OSError as error:
+        msg = f"cannot write the atlas to {folder}: {error.strerror or error}"
+        raise AtlasError(msg) from None
+    finally:
+        partial.unlink(missing_ok=True)
+    for old in folder.glob("deals-*.parquet"):
+        if old != data:
+            old.unlink()
+    return Atlas(folder)
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """Replace a file in one step."""
+    partial = path.with_name(f".{path.name}-{os.getpid()}")
+    try:
+        partial.write_text(text, encoding="utf-8")
+        _sync(partial)
+        os.replace(partial, path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _sync(path: Path) -> None:
+    """Wait until a file is on the disk."""
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@dataclass(frozen=True)
+class DealClass:
+    """What the atlas knows of a deal: the truly different deal it is one of, and that one's row."""
+
+    deal: str
+    distance: int
+    weight: int
+    winner: str
+    plies: int
+    score: int
+    winning_moves: int
+    games: int | None
+    first_moves: dict[str, int]
+    """Score by end square of the representative's first move."""
+
+
+class Atlas:
+    """An atlas on disk.
+
+    `frame` is all of it as a Polars data frame; `find` looks a deal up in any orientation.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        path = self.folder / MANIFEST
+        try:
+            self.manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            self.path = self.folder / self.manifest["file"]
+        except FileNotFoundError:
+            msg = f"there is no atlas in {self.folder}: make one with collapsi census --out {self.folder}"
+            raise AtlasError(msg) from None
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            msg = f"{path} is damaged: {error}"
+            raise AtlasError(msg) from None
+
+    @property
+    def rules(self) -> str:
+        """The name of the rules."""
+        return str(self.manifest["rules"])
+
+    def scan(self) -> pl.LazyFrame:
+        """The rows, to be filtered before they are read."""
+        if not self.path.exists():
+            msg = f"{self.path} is missing: make the atlas again with collapsi census --out {self.folder} --force"
+            raise AtlasError(msg)
+        return pl.scan_parquet(self.path)
+
+    @cached_property
+    def frame(self) -> pl.DataFrame:
+        """All rows."""
+        return self.scan().collect()
+
+    def filter(self, *conditions: Any, **equal: Any) -> pl.DataFrame:
+        """The rows for which Polars conditions hold and columns have the given values."""
+        return self.scan().filter(*conditions, **equal).collect()
+
+    def find(self, deal: Position | str) -> DealClass:
+        """The class of a deal, turned, reflected, or moved by a symmetry that no eye sees."""
+        position = collapsi.parse_position(deal) if isinstance(deal, str) else deal
+        reasons = collapsi.status(position)
+        if reasons or position.cards_left != 16:
+            why = reasons[0] if reasons else "some cards have collapsed"
+            msg = f"{format_position(position)} is not a whole deal: {why}"
+            raise AtlasError(msg)
+        blue, code = class_of(position)
+        found = self.filter(distance=OPENINGS.index(blue) + 1, numbering=code)
+        if len(found) != 1:
+            msg = f"{self.path} has {len(found)} rows for {format_position(position)}: check it with collapsi atlas verify"
+            raise AtlasError(msg)
+        row = found.row(0, named=True)
+        moves = {
+            name[3:]: score for name, score in row.items() if name.startswith("to_") and score is not None
+        }
+        fields = {name: row.get(name) for name in DealClass.__dataclass_fields__ if name != "first_moves"}
+        return DealClass(**fields, first_moves=moves)
+
+    def sql(self, query: str) -> pl.DataFrame:
+        """Ask in SQL; the table is `deals`."""
+        try:
+            return pl.SQLContext(deals=self.scan()).execute(query).collect()
+        except pl.exceptions.PolarsError as error:
+            msg = "SQL: " + " ".join(str(error).split())
+            raise AtlasError(msg) from None
+
+    def faults(self) -> Iterator[str]:
+        """Everything that is wrong with the files, one line each; nothing for a whole atlas."""
+        if not self.path.exists():
+            yield f"{self.path} is missing"
+            return
+        if _sha256(self.path) != self.manifest["sha256"]:
+            yield f"{self.path} is damaged: its SHA-256 is not the manifest's"
+            return
+        try:
+            frame = self.frame
+        except (pl.exceptions.PolarsError, OSError) as error:
+            yield f"{self.path} cannot be read: {error}"
+            return
+        checks = {
+            "rows": len(frame),
+            "deals": int(frame["weight"].sum()),
+            "columns": frame.columns,
+            "content_hash": content_hash(frame),
+            "lengths": {str(plies): int(total) for plies, total in self._lengths(frame).items()},
+        }
+        yield from (
+            f"{name}: the manifest says {self.manifest.get(name)}, the rows {found}"
+            for name, found in checks.items()
+            if self.manifest.get(name) != found
+        )
+        if checks["deals"] != sum(WEIGHTS) * count_numberings():
+            yield f"the weights add up to {checks['deals']}, and there are {sum(WEIGHTS) * count_numberings()} deals"
+
+    @staticmethod
+    def _lengths(frame: pl.DataFrame) -> dict[int, int]:
+        sums = frame.group_by("plies").agg(pl.col("weight").cast(pl.Int64).sum()).sort("plies")
+        return dict(sums.iter_rows())
