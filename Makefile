@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help setup test lint types unit test-slow test-versions review bench pictures clean
+.PHONY: help setup census test lint types unit test-slow test-versions review bench pictures clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 16
@@ -15,6 +15,9 @@ $(VENV)/.ready: pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev
 	touch $@
+
+census: setup  ## solve every deal
+	$(BIN)/collapsi census
 
 test: lint types unit review  ## every check: lint, types, tests, repository review
 

@@ -5,6 +5,8 @@
 ('a2',)
 """
 
+from typing import TYPE_CHECKING, Any
+
 from collapsi.analysis import Analysis, MoveValue, Outcome, analyse, analyse_many, count_games_many
 from collapsi.board import Board
 from collapsi.errors import CollapsiError, IllegalMoveError, IllegalPositionError, MalformedError
@@ -24,13 +26,28 @@ from collapsi.position import Position, Refusal, deal
 from collapsi.rules import JOKER, RULE_SETS, STANDARD, Card, Player, Rules
 from collapsi.symmetry import symmetries, transform
 
+if TYPE_CHECKING:
+    from collapsi.atlas import Atlas
+
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    """`collapsi.Atlas` loads Polars, so it is loaded when it is asked for."""
+    if name == "Atlas":
+        from collapsi.atlas import Atlas
+
+        return Atlas
+    msg = f"module 'collapsi' has no attribute {name!r}"
+    raise AttributeError(msg)
+
 
 __all__ = [
     "JOKER",
     "RULE_SETS",
     "STANDARD",
     "Analysis",
+    "Atlas",
     "Board",
     "Card",
     "CollapsiError",

@@ -31,13 +31,14 @@ from collapsi.census import (
 )
 from collapsi.errors import CollapsiError
 from collapsi.notation import format_position
-from collapsi.position import Position
-from collapsi.rules import STANDARD, Card
+from collapsi.rules import RULE_SETS, STANDARD, Card
 from collapsi.solve.layers.numberings import NUMBERED, numberings
 from collapsi.solve.layers.shapes import OPENINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from collapsi.position import Position
 
 MANIFEST = "manifest.json"
 ROW_GROUP = 1 << 16
@@ -88,7 +89,8 @@ def _texts(blue: int, codes: np.ndarray[Any, Any], variant: Variant) -> pl.Serie
     """The deals in our notation, built as one block of characters."""
     cards = cards_of(blue, codes)
     letters = np.frombuffer("".join(card.letter for card in Card).encode(), np.uint8)
-    suffix = "" if variant.name == "standard" else f" {variant.name}"
+    named = variant.name in RULE_SETS and variant.name != "standard"
+    suffix = f" {variant.name}" if named else ""
     pieces: list[Any] = []
     for cell in range(16):
         pieces.append(letters[cards[:, cell]])
@@ -169,7 +171,7 @@ def write_atlas(
             "content_hash": content_hash(frame),
         }
         _sync(partial)
-        os.replace(partial, data)
+        partial.replace(data)
         _write_whole(folder / MANIFEST, json.dumps(manifest, indent=2) + "\n")
     except OSError as error:
         msg = f"cannot write the atlas to {folder}: {error.strerror or error}"
@@ -188,7 +190,7 @@ def _write_whole(path: Path, text: str) -> None:
     try:
         partial.write_text(text, encoding="utf-8")
         _sync(partial)
-        os.replace(partial, path)
+        partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
 
@@ -277,8 +279,8 @@ class Atlas:
         moves = {
             name[3:]: score for name, score in row.items() if name.startswith("to_") and score is not None
         }
-        fields = {name: row.get(name) for name in DealClass.__dataclass_fields__ if name != "first_moves"}
-        return DealClass(**fields, first_moves=moves)
+        fields: dict[str, Any] = {name: row.get(name) for name in DealClass.__dataclass_fields__}
+        return DealClass(**{**fields, "first_moves": moves})
 
     def sql(self, query: str) -> pl.DataFrame:
         """Ask in SQL; the table is `deals`."""

@@ -164,11 +164,11 @@ def take_census(
 
 
 def take_census_by_search(
-    variant: Variant, *, jobs: int | None = None, progress: Callable[[int, int], None] = lambda *_: None
+    variant: Variant, *, jobs: int | None = None, progress: Callable[[int, int, int], None] = lambda *_: None
 ) -> Census:
     """Solve every truly different deal one by one, with the solver for single positions.
 
-    `progress` is told how many are done and how many there are.
+    `progress` is told how many are done, how many there are, and how many come next.
     """
 
     def solve() -> list[Opening]:
@@ -178,7 +178,7 @@ def take_census_by_search(
         for number, blue in enumerate(shapes.OPENINGS):
             moves = {cell: np.zeros(count_numberings(), np.int8) for cell in range(1, 16) if cell != blue}
             for ranks, cards in different_deals(blue):
-                progress(done, total)
+                progress(done, total, len(ranks))
                 values = search.solve_deals(cards, (0, blue), variant.rules, jobs=jobs)
                 for cell, answers in moves.items():
                     answers[ranks] = values[:, cell]
@@ -186,7 +186,7 @@ def take_census_by_search(
             used = {cell: answers for cell, answers in moves.items() if answers.any()}
             together = np.maximum.reduce([np.where(answers, answers, -99) for answers in used.values()])
             openings.append(Opening(blue, number + 1, WEIGHTS[number], used, together.astype(np.int8)))
-        progress(done, total)
+        progress(done, total, 0)
         return openings
 
     return _timed(variant, solve)

@@ -65,12 +65,9 @@ def compare_openings(
 ) -> list[OpeningRule]:
     """Every opening rule, fairest first."""
     every = shapes.layers(shapes.NUMBERS, shapes.NUMBERS)
-    answers: NDArray[Any] = np.empty(0)
     below = {cards: layer for cards, layer in every.items() if cards <= 14}
-    for layer, answers in sweep(
-        below, VALUES, jobs=jobs, progress=lambda layer: progress(f"{layer.cards} cards")
-    ):
-        pass
+    for _, values in sweep(below, VALUES, jobs=jobs, progress=lambda layer: progress(f"{layer.cards} cards")):
+        answers = values
     rules = []
     known: dict[Any, list[dict[int, NDArray[np.int64]]]] = {}
     with ThreadPoolExecutor(jobs or cores()) as pool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numba
@@ -17,3 +18,9 @@ def compiled(function: Any) -> Any:
         return numba.njit(nogil=True, cache=True)(function)
     except RuntimeError:  # Numba's word for "no folder to cache in"
         return numba.njit(nogil=True)(function)
+
+
+def is_cached(function: Any) -> bool:
+    """Whether a compiled function was compiled before and its machine code is at hand."""
+    folder = function.stats.cache_path
+    return folder is not None and any(Path(folder).glob(f"*.{function.py_func.__name__}-*.nbi"))

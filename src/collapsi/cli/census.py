@@ -1,0 +1,432 @@
+"""The commands about all deals: census, atlas, fairness, report. What they need is loaded when they run."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from collapsi.cli.common import EXAMPLE, JobsOption, JsonOption, app, complain, example, new_console
+from collapsi.errors import MalformedError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    import polars as pl
+
+    from collapsi.census import Census, GameCount, Variant
+    from collapsi.fairness import OpeningRule
+
+VARIANT_NAMES = ("standard", "joker", "choice")
+
+FirstOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="STEPS", help="Steps to choose from for the first move, such as 1,3.", show_default=False
+    ),
+]
+OutOption = Annotated[
+    Path | None, typer.Option("--out", help="Write the atlas to this folder.", show_default=False)
+]
+ForceOption = Annotated[bool, typer.Option("--force", help="Replace what is there.")]
+AtlasOption = Annotated[Path, typer.Option("--atlas", help="The folder of the atlas.")]
+
+
+def _variant(rules: str, red_first: str | None, blue_first: str | None) -> Variant:
+    from collapsi.census import VARIANTS, Variant
+
+    if rules not in VARIANTS:
+        msg = f"unknown rules {rules!r:.40}: choose one of {', '.join(VARIANTS)}"
+        raise MalformedError(msg)
+    variant = VARIANTS[rules]
+    if red_first is None and blue_first is None:
+        return variant
+    red = variant.red_first if red_first is None else _steps(red_first)
+    blue = variant.blue_first if blue_first is None else _steps(blue_first)
+    return Variant(f"first {','.join(map(str, red))} and {','.join(map(str, blue))}", red, blue)
+
+
+def _steps(text: str) -> tuple[int, ...]:
+    parts = text.split(",")
+    if not all(part in ("1", "2", "3", "4") for part in parts):
+        msg = f"{text!r:.40} is no set of steps: write some of 1, 2, 3, 4 with commas between"
+        raise MalformedError(msg)
+    return tuple(sorted({int(part) for part in parts}))
+
+
+@contextmanager
+def _progress(total: int, task: str) -> Iterator[Callable[[str, int], None]]:
+    """A bar on standard error, if that is a terminal: advance it by an amount and say what comes next."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        number = bar.add_task(task, total=total)
+        waiting = 0
+
+        def say(text: str, size: int) -> None:
+            nonlocal waiting
+            bar.update(number, description=text, advance=waiting)
+            waiting = size
+
+        yield say
+
+
+@contextmanager
+def _layers_progress(variant: Variant, question: Any) -> Iterator[Callable[[Any], None]]:
+    """A bar over the layers of a sweep, after a look whether there is memory for it."""
+    from collapsi.memory import check_memory
+    from collapsi.solve.jit import is_cached
+    from collapsi.solve.layers.shapes import layers
+    from collapsi.solve.layers.sweep import bytes_needed, positions_in
+
+    every = layers(variant.red_first, variant.blue_first)
+    check_memory(bytes_needed(every, question), variant.name)
+    if not is_cached(question.family):
+        complain("compiling, this first time only: some ten seconds")
+    with _progress(sum(positions_in(layer) for layer in every.values()), "layers") as say:
+        yield lambda layer: say(f"{layer.cards:>2} cards, {len(layer.index):,} shapes", positions_in(layer))
+
+
+@app.command(
+    epilog=example(
+        "census",
+        "census --rules joker --json",
+        "census --out atlas --games",
+        "census --red-first 1,3 --blue-first 1,2",
+        "census --method search",
+        "census --verify 1000",
+    )
+)
+def census(
+    *,
+    rules: Annotated[
+        str, typer.Option(help=f"{', '.join(VARIANT_NAMES[:-1])} or {VARIANT_NAMES[-1]}.")
+    ] = "standard",
+    red_first: FirstOption = None,
+    blue_first: FirstOption = None,
+    games: Annotated[
+        bool, typer.Option("--games", help="Count all possible games instead; with --out, as well.")
+    ] = False,
+    method: Annotated[
+        str, typer.Option(help="layers: all deals at once. search: one by one (minutes).")
+    ] = "layers",
+    verify: Annotated[
+        int | None,
+        typer.Option(min=1, help="Compare so many random deals with the search.", show_default=False),
+    ] = None,
+    out: OutOption = None,
+    force: ForceOption = False,
+    jobs: JobsOption = None,
+    json_lines: JsonOption = False,
+) -> None:
+    """Solve every deal, and print how many there are of each length."""
+    variant = _variant(rules, red_first, blue_first)
+    if method not in ("layers", "search"):
+        msg = f"unknown method {method!r:.40}: choose layers or search"
+        raise MalformedError(msg)
+    if method == "search" and (games or verify is not None):
+        msg = "--method search solves only: leave out --games and --verify"
+        raise MalformedError(msg)
+    if verify is not None:
+        _verify(variant, verify, jobs, json_lines=json_lines)
+        return
+    if out is not None:
+        from collapsi.atlas import check_free
+
+        check_free(out, force=force)
+    counted = _count_games(variant, jobs) if games else None
+    if counted is not None and out is None:
+        _print_games(counted, json_lines=json_lines)
+        return
+    result = _census(variant, method, jobs)
+    if out is not None:
+        from collapsi.atlas import write_atlas
+
+        write_atlas(out, result, counted, force=force)
+        complain(f"atlas written to {out}")
+    if json_lines:
+        sys.stdout.write(json.dumps(result.to_json()) + "\n")
+    else:
+        _print_census(result)
+        if counted is not None:
+            _print_games(counted, json_lines=False)
+
+
+def _census(variant: Variant, method: str, jobs: int | None) -> Census:
+    from collapsi.census import representatives, take_census, take_census_by_search
+    from collapsi.solve.layers.shapes import OPENINGS
+    from collapsi.solve.layers.sweep import VALUES
+
+    if method == "layers":
+        with _layers_progress(variant, VALUES) as progress:
+            return take_census(variant, jobs=jobs, progress=progress)
+    with _progress(sum(len(representatives(blue)[0]) for blue in OPENINGS), "deals") as say:
+        return take_census_by_search(
+            variant, jobs=jobs, progress=lambda done, total, more: say(f"{done:,} of {total:,} deals", more)
+        )
+
+
+def _count_games(variant: Variant, jobs: int | None) -> GameCount:
+    from collapsi.census import count_all_games
+    from collapsi.solve.layers.sweep import GAMES
+
+    with _layers_progress(variant, GAMES) as progress:
+        return count_all_games(variant, jobs=jobs, progress=progress)
+
+
+def _verify(variant: Variant, count: int, jobs: int | None, *, json_lines: bool) -> None:
+    import numpy as np
+
+    from collapsi.solve.layers.sweep import VALUES
+    from collapsi.verify import verify
+
+    with _layers_progress(variant, VALUES) as progress:
+        found = verify(variant, count, np.random.default_rng(), jobs=jobs, progress=progress)
+    if json_lines:
+        data = {
+            "rules": variant.name,
+            "deals": found.deals,
+            "positions": found.positions,
+            "differences": found.differences,
+        }
+        sys.stdout.write(json.dumps(data) + "\n")
+    else:
+        sys.stdout.write(
+            f"{found.deals:,} random deals by layers and by search, every first move: compared\n"
+            f"{found.positions:,} positions of small layers by layers and by definition: compared\n"
+            f"differences: {len(found.differences)}\n"
+        )
+        for difference in found.differences[:20]:
+            complain(difference)
+    if found.differences:
+        raise typer.Exit(1)
+
+
+def _print_census(census: Census) -> None:
+    console = new_console()
+    variant = census.variant
+    first = f"first move: red {_or(variant.red_first)}, blue {_or(variant.blue_first)}"
+    console.print(f"Every deal of Collapsi, {variant.name} rules ({first})\n")
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for name in ("plies", "winner", "deals", "per cent", "truly different"):
+        table.add_column(name, justify="left" if name == "winner" else "right")
+    for row in census.to_json()["lengths"]:
+        table.add_row(
+            str(row["plies"]),
+            f"[{'red' if row['winner'] == 'red' else 'blue'}]{row['winner']}[/]",
+            f"{row['deals']:,}",
+            f"{100 * row['deals'] / census.deals:.4f}",
+            f"{row['different']:,}",
+        )
+    table.add_row("all", "", f"{census.deals:,}", "100.0000", f"{census.different:,}")
+    console.print(table)
+    data = census.to_json()
+    red, blue = census.red_wins, census.deals - census.red_wins
+    console.print(
+        f"\nred wins   {red:>12,}  {100 * red / census.deals:.2f} %\nblue wins  {blue:>12,}  {100 * blue / census.deals:.2f} %"
+        f"\nshortest {data['shortest']} plies, longest {data['longest']}\n"
+        f"\n{census.deals:,} deals, of which the paper lists {data['listed_deals']:,}; "
+        f"{census.different:,} are truly different under all 384 symmetries"
+    )
+    if variant.uncounted:
+        console.print(
+            "the games are those of joker rules, whose first two plies, free moves that leave the jacks, are not counted here"
+        )
+    console.print(
+        f"{census.seconds:.1f} s, {census.cpu_seconds:.1f} s of CPU, {census.peak_bytes / 1e9:.2f} GB of memory at most",
+        style="dim",
+    )
+
+
+def _or(steps: tuple[int, ...]) -> str:
+    return " or ".join(map(str, steps))
+
+
+def _print_games(games: GameCount, *, json_lines: bool) -> None:
+    if json_lines:
+        sys.stdout.write(json.dumps(games.to_json()) + "\n")
+        return
+    new_console().print(
+        f"possible games, {games.variant.name} rules\n"
+        f"all deals  {games.total:>20,}\na deal, on average {games.mean:>14,.1f}\n"
+        f"smallest   {games.smallest:>20,}\nlargest    {games.largest:>20,}"
+    )
+
+
+@app.command(epilog=example("fairness", "fairness --json"))
+def fairness(*, jobs: JobsOption = None, json_lines: JsonOption = False) -> None:
+    """Compare all 225 opening rules: how long each player's first move may be, and who that favours."""
+    from collapsi.census import VARIANTS
+    from collapsi.fairness import compare_openings
+    from collapsi.memory import check_memory
+    from collapsi.solve.layers.shapes import layers
+    from collapsi.solve.layers.sweep import VALUES, bytes_needed
+
+    joker = VARIANTS["joker"]
+    check_memory(bytes_needed(layers(joker.red_first, joker.blue_first), VALUES), "fairness")
+    with _progress(28, "layers") as say:
+        rules = compare_openings(jobs=jobs, progress=lambda text: say(text, 1))
+    if json_lines:
+        for rule in rules:
+            sys.stdout.write(json.dumps(rule.to_json()) + "\n")
+        return
+    _print_fairness(rules)
+
+
+def _print_fairness(rules: list[OpeningRule]) -> None:
+    from collapsi.fairness import STEP_SETS, format_steps
+
+    console = new_console()
+    share = {(rule.red_first, rule.blue_first): rule.red_share for rule in rules}
+    console.print(
+        "Red's share of all deals in per cent, by the steps that the first move may be chosen from\n"
+    )
+    grid = Table(box=None, padding=(0, 1, 0, 0), header_style="dim")
+    grid.add_column("red \\ blue", style="dim")
+    for blue in STEP_SETS:
+        grid.add_column(format_steps(blue).replace(",", ""), justify="right")
+    for red in STEP_SETS:
+        cells = [share[red, blue] for blue in STEP_SETS]
+        grid.add_row(
+            format_steps(red).replace(",", ""), *(f"[{_heat(value)}]{100 * value:.0f}[/]" for value in cells)
+        )
+    console.print(grid)
+    console.print("\nfairest first")
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for name in ("red first", "blue first", "red wins", "per cent", "mean plies"):
+        table.add_column(name, justify="left" if "first" in name else "right")
+    for rule in rules:
+        table.add_row(
+            format_steps(rule.red_first),
+            format_steps(rule.blue_first),
+            f"{rule.red_wins:,}",
+            f"{100 * rule.red_share:.2f}",
+            f"{rule.mean_plies:.2f}",
+        )
+    console.print(table)
+
+
+def _heat(share: float) -> str:
+    """Bold near one half, red where red is favoured, blue where blue is."""
+    if abs(share - 0.5) < 0.02:
+        return "bold green"
+    return "red" if share > 0.5 else "blue"
+
+
+atlas_app = typer.Typer(help="Ask the atlas: the census kept on disk, one row for each truly different deal.")
+app.add_typer(atlas_app, name="atlas")
+
+
+@atlas_app.command(
+    "find", epilog=example("atlas find --plies 7 --winner red", "atlas find --winning-moves 1 --limit 5")
+)
+def atlas_find(
+    *,
+    plies: Annotated[int | None, typer.Option(help="Length.", show_default=False)] = None,
+    winner: Annotated[str | None, typer.Option(help="red or blue.", show_default=False)] = None,
+    distance: Annotated[int | None, typer.Option(help="Steps between the jacks.", show_default=False)] = None,
+    winning_moves: Annotated[
+        int | None, typer.Option(help="First moves that win.", show_default=False)
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, help="Rows at the most.")] = 100,
+    atlas: AtlasOption = Path("atlas"),
+    json_lines: JsonOption = False,
+) -> None:
+    """List truly different deals of a kind."""
+    from collapsi.atlas import Atlas
+
+    if winner not in (None, "red", "blue"):
+        msg = f"{winner!r:.40} is no winner: write red or blue"
+        raise MalformedError(msg)
+    wanted = {"plies": plies, "winner": winner, "distance": distance, "winning_moves": winning_moves}
+    found = Atlas(atlas).filter(**{name: value for name, value in wanted.items() if value is not None})
+    _print_frame(found.head(limit), json_lines=json_lines)
+    if len(found) > limit:
+        complain(f"{limit:,} of {len(found):,} rows shown: --limit shows more")
+
+
+@atlas_app.command("show", epilog=example(f'atlas show "{EXAMPLE}"'))
+def atlas_show(
+    deal: Annotated[str, typer.Argument(help="A whole deal, in any orientation.", show_default=False)],
+    *,
+    atlas: AtlasOption = Path("atlas"),
+    json_lines: JsonOption = False,
+) -> None:
+    """Show which truly different deal a deal is, and what the atlas knows of it."""
+    from dataclasses import asdict
+
+    from collapsi.atlas import Atlas
+
+    found = asdict(Atlas(atlas).find(deal))
+    if json_lines:
+        sys.stdout.write(json.dumps(found) + "\n")
+        return
+    for name, value in found.items():
+        text = "not counted" if value is None else str(value)
+        if isinstance(value, dict):
+            text = "  ".join(f"{square} {score:+}" for square, score in value.items())
+        sys.stdout.write(f"{name.replace('_', ' '):<14}{text}\n")
+
+
+@atlas_app.command("sql", epilog=example('atlas sql "select plies, sum(weight) from deals group by plies"'))
+def atlas_sql(
+    query: Annotated[str, typer.Argument(help="A query over the table deals.", show_default=False)],
+    *,
+    atlas: AtlasOption = Path("atlas"),
+    json_lines: JsonOption = False,
+) -> None:
+    """Ask in SQL."""
+    from collapsi.atlas import Atlas
+
+    _print_frame(Atlas(atlas).sql(query), json_lines=json_lines)
+
+
+@atlas_app.command("verify", epilog=example("atlas verify"))
+def atlas_verify(*, atlas: AtlasOption = Path("atlas")) -> None:
+    """Check that the files are whole and say what the manifest says."""
+    from collapsi.atlas import Atlas
+
+    opened = Atlas(atlas)
+    faults = list(opened.faults())
+    for fault in faults:
+        complain(fault)
+    if faults:
+        raise typer.Exit(1)
+    sys.stdout.write(
+        f"{opened.path}: {opened.manifest['rows']:,} rows, {opened.manifest['deals']:,} deals, whole\n"
+    )
+
+
+def _print_frame(frame: pl.DataFrame, *, json_lines: bool) -> None:
+    """Rows as a table on a terminal, tab-separated in a pipe, or as JSON lines."""
+    if json_lines:
+        sys.stdout.write(frame.write_ndjson())
+        return
+    console = new_console()
+    if not console.is_terminal:
+        sys.stdout.write(frame.write_csv(separator="\t"))
+        return
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for name, dtype in frame.schema.items():
+        table.add_column(name, justify="right" if dtype.is_numeric() else "left")
+    for row in frame.iter_rows():
+        table.add_row(
+            *(
+                "" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
+                for value in row
+            )
+        )
+    console.print(table)

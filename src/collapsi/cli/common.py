@@ -1,0 +1,82 @@
+"""What all commands share: the app, the options, and how to speak to the user."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+import collapsi
+from collapsi.rules import RULE_SETS
+
+EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
+
+app = typer.Typer(
+    name="collapsi",
+    help="Collapsi, solved: the exact value of every move in any position.\n\n"
+    f'A position is its rows from the top and the side to move: "{EXAMPLE}". After it may come the rules '
+    "(standard, joker) and moves (d1 b4 …); then the position after those moves is meant.\n\n"
+    "The game is by Mark S. Ball (https://riffleshuffleandroll.itch.io/collapsi).",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def example(*commands: str) -> str:
+    """Examples for the end of a help text."""
+    return "Examples:\n\n" + "\n\n".join(f"  collapsi {command}" for command in commands)
+
+
+def new_console() -> Console:
+    """Standard output, for text that may be coloured."""
+    return Console(highlight=False, soft_wrap=True)
+
+
+def complain(text: str) -> None:
+    """One line on standard error; which may be closed or full: then there is nobody to tell."""
+    with suppress(AttributeError, OSError):
+        sys.stderr.write(f"collapsi: {text}\n")
+        sys.stderr.flush()
+
+
+def _complete_rules(incomplete: str) -> list[tuple[str, str]]:
+    return [(name, rules.summary) for name, rules in RULE_SETS.items() if name.startswith(incomplete)]
+
+
+PositionArgument = Annotated[
+    str, typer.Argument(help=f'A position or game, such as "{EXAMPLE}".', show_default=False)
+]
+PositionsArgument = Annotated[
+    list[str],
+    typer.Argument(help="Positions or games; - reads one a line from standard input.", show_default=False),
+]
+RulesOption = Annotated[
+    str,
+    typer.Option(
+        "--rules",
+        help=f"Rules where the position does not say: {' or '.join(RULE_SETS)}.",
+        autocompletion=_complete_rules,
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+JobsOption = Annotated[int | None, typer.Option("--jobs", min=1, help="Threads.", show_default="every core")]
+
+
+def _version(*, wanted: bool) -> None:
+    if wanted:
+        new_console().print(f"collapsi {collapsi.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Print the version.", callback=lambda wanted: _version(wanted=wanted)),
+    ] = False,
+) -> None:
+    pass

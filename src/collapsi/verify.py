@@ -1,0 +1,98 @@
+"""The layers held to the other solvers: small layers to the plain definition, whole deals to the search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from collapsi.board import cells_of
+from collapsi.census import Variant, cards_of, count_numberings, solve_openings
+from collapsi.position import Position
+from collapsi.rules import STANDARD, Card, Player
+from collapsi.solve import definition, search
+from collapsi.solve.layers.numberings import NUMBERED, numberings
+from collapsi.solve.layers.shapes import OPENINGS, Layer, Shape
+from collapsi.solve.layers.sweep import VALUES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+WHOLE_LAYERS = 4
+"""Layers of up to so many cards are compared position by position, all of them."""
+
+SAMPLED_LAYERS = 8
+"""Above that and up to so many cards, some positions of each are."""
+
+SAMPLE = 300
+
+
+@dataclass(frozen=True)
+class Verification:
+    """How much was compared, and every difference found, as a line each."""
+
+    deals: int
+    positions: int
+    differences: list[str]
+
+
+def position_at(shape: Shape, cards: int, code: int) -> Position:
+    """A position of a layer, with red as the mover."""
+    cells = [shape.mover, *cells_of(shape.rest)]
+    faces: list[Card | None] = [None] * 16
+    for place, cell in enumerate(cells):
+        faces[cell] = Card((code >> 2 * (cards - 1 - place) & 3) + 1)
+    return Position(tuple(faces), (shape.mover, shape.other), Player.RED, STANDARD)
+
+
+def verify(
+    variant: Variant,
+    count: int,
+    rng: np.random.Generator,
+    *,
+    jobs: int | None = None,
+    progress: Callable[[Layer], None] = lambda _: None,
+) -> Verification:
+    """Compare `count` random deals of the layers with the search, and the first layers with the definition."""
+    differences: list[str] = []
+    compared = 0
+
+    def look(layer: Layer, answers: NDArray[Any]) -> None:
+        nonlocal compared
+        if layer.cards > SAMPLED_LAYERS:
+            return
+        codes = numberings(layer.cards).codes
+        shapes = list(layer.index)
+        places = np.arange(answers.size)
+        if layer.cards > WHOLE_LAYERS:
+            places = rng.choice(places, SAMPLE, replace=False)
+        for row, column in zip(*np.divmod(places, len(codes)), strict=True):
+            position = position_at(shapes[row], layer.cards, int(codes[column]))
+            expected = definition.score(position)
+            compared += 1
+            if expected != answers[row, column]:
+                differences.append(
+                    f"{position}: {answers[row, column]} by the layers, {expected} by definition"
+                )
+
+    openings = solve_openings(variant, VALUES, jobs=jobs, progress=progress, look=look)
+    for opening, share in zip(
+        openings, rng.multinomial(count, [1 / len(OPENINGS)] * len(OPENINGS)), strict=True
+    ):
+        if share == 0:
+            continue
+        ranks = rng.integers(count_numberings(), size=share)
+        cards = cards_of(opening.blue, numberings(NUMBERED).codes[ranks])
+        values = search.solve_deals(cards, (0, opening.blue), variant.rules, jobs=jobs)
+        for cell in range(16):
+            theirs = opening.moves[cell][ranks] if cell in opening.moves else np.zeros(share, np.int8)
+            differences += [
+                f"deal {rank} with blue on {STANDARD.board.square(opening.blue)}, first move "
+                f"{STANDARD.board.square(cell)}: {theirs[index]} by the layers, {values[index, cell]} by search"
+                for index, rank in enumerate(ranks)
+                if theirs[index] != values[index, cell]
+            ]
+    return Verification(count, compared, differences)
