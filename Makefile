@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help setup census test lint types unit test-slow test-versions review bench pictures clean
+.PHONY: help setup census test lint types unit test-slow test-versions review bench bench-census pictures clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 16
@@ -42,6 +42,9 @@ review: setup
 
 bench: setup  ## measure the solver
 	$(BIN)/python benchmarks/solver.py
+
+bench-census: setup  ## measure the census (minutes)
+	$(BIN)/python benchmarks/census.py
 
 pictures: setup  ## draw the README's pictures again
 	$(BIN)/python docs/pictures.py

@@ -1,4 +1,4 @@
-"""Draw the pictures of the README again: `make pictures`."""
+"""Draw the pictures of the documentation again: `make pictures`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,77 @@ from pathlib import Path
 
 import collapsi
 from collapsi.drawing import draw_analysis, draw_position
+from collapsi.symmetry import corner
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 MIDGAME = f"{EXAMPLE} a2 b4"
+
+# One colour and one dash pattern for each of the four directions of the hypercube.
+BITS = [("#1f55b5", ""), ("#1b8a7a", "7 4"), ("#b3261e", ""), ("#c77700", "7 4")]
+
+
+def hypercube() -> str:
+    """The board and the hypercube side by side: the same sixteen cells, the same 32 pairs that touch."""
+    title = "The board as a torus, and the same cells as corners of a hypercube"
+    size = 'viewBox="0 0 820 430" width="820" height="430"'
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{title}">',
+        f"<title>{title}</title>",
+        '<rect width="820" height="430" rx="14" fill="#fbfaf6"/>',
+    ]
+    grid = {cell: (90 + 75 * (cell % 4), 100 + 75 * (cell // 4)) for cell in range(16)}
+    directions = [(165, 0), (0, 165), (52, -52), (66, 72)]
+    cube = {}
+    for cell in range(16):
+        bits = [corner(cell) >> bit & 1 for bit in range(4)]
+        x = 480 + sum(bit * direction[0] for bit, direction in zip(bits, directions, strict=True))
+        y = 140 + sum(bit * direction[1] for bit, direction in zip(bits, directions, strict=True))
+        cube[cell] = (x, y)
+    board = collapsi.Board(4, 4)
+    for cell in range(16):
+        for there in board.neighbours(cell):
+            bit = (corner(cell) ^ corner(there)).bit_length() - 1
+            if cell < there:
+                parts.append(_edge(cube[cell], cube[there], bit))
+            (x0, y0), (x1, y1) = grid[cell], grid[there]
+            if abs(x0 - x1) + abs(y0 - y1) == 75:
+                if cell < there:
+                    parts.append(_edge(grid[cell], grid[there], bit))
+            else:  # over the edge of the board: a stub on each side
+                dx, dy = (x0 > x1) - (x0 < x1), (y0 > y1) - (y0 < y1)
+                parts.append(_edge((x0, y0), (x0 + 42 * dx, y0 + 42 * dy), bit))
+    for places in (grid, cube):
+        for cell, (x, y) in places.items():
+            parts.append(
+                f'<circle cx="{x}" cy="{y}" r="15" fill="#fff" stroke="#3b4048" stroke-width="1.5"/>'
+            )
+            parts.append(_label(x, y + 4, board.square(cell), 12))
+    parts.append(_label(202, 34, "the board: a torus, four by four", 15))
+    parts.append(_label(630, 34, "the same cells: a hypercube", 15))
+    parts.append(
+        _label(
+            410,
+            414,
+            "each colour is one direction of the hypercube; lines that leave the board come in again opposite",
+            12,
+        )
+    )
+    return "\n".join([*parts, "</svg>\n"])
+
+
+def _edge(one: tuple[float, float], two: tuple[float, float], bit: int) -> str:
+    colour, dashes = BITS[bit]
+    return (
+        f'<line x1="{one[0]}" y1="{one[1]}" x2="{two[0]}" y2="{two[1]}" stroke="{colour}" stroke-width="2.5" '
+        f'stroke-dasharray="{dashes}"/>'
+    )
+
+
+def _label(x: float, y: float, text: str, size: int) -> str:
+    return (
+        f'<text x="{x}" y="{y}" font-family="system-ui, \'DejaVu Sans\', sans-serif" font-size="{size}" '
+        f'text-anchor="middle" fill="#22252a">{text}</text>'
+    )
 
 
 def pictures() -> dict[str, str]:
@@ -16,6 +84,7 @@ def pictures() -> dict[str, str]:
     return {
         "board.svg": draw_position(collapsi.parse_position(EXAMPLE)),
         "analysis.svg": draw_analysis(collapsi.analyse(MIDGAME)),
+        "hypercube.svg": hypercube(),
     }
 
 

@@ -12,7 +12,16 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from collapsi.cli.common import EXAMPLE, JobsOption, JsonOption, app, complain, example, new_console
+from collapsi.cli.common import (
+    EXAMPLE,
+    JobsOption,
+    JsonOption,
+    app,
+    complain,
+    example,
+    new_console,
+    print_table,
+)
 from collapsi.errors import MalformedError
 
 if TYPE_CHECKING:
@@ -232,7 +241,7 @@ def _print_census(census: Census) -> None:
             f"{row['different']:,}",
         )
     table.add_row("all", "", f"{census.deals:,}", "100.0000", f"{census.different:,}")
-    console.print(table)
+    print_table(console, table)
     data = census.to_json()
     red, blue = census.red_wins, census.deals - census.red_wins
     console.print(
@@ -303,7 +312,7 @@ def _print_fairness(rules: list[OpeningRule]) -> None:
         grid.add_row(
             format_steps(red).replace(",", ""), *(f"[{_heat(value)}]{100 * value:.0f}[/]" for value in cells)
         )
-    console.print(grid)
+    print_table(console, grid)
     console.print("\nfairest first")
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     for name in ("red first", "blue first", "red wins", "per cent", "mean plies"):
@@ -316,7 +325,7 @@ def _print_fairness(rules: list[OpeningRule]) -> None:
             f"{100 * rule.red_share:.2f}",
             f"{rule.mean_plies:.2f}",
         )
-    console.print(table)
+    print_table(console, table)
 
 
 def _heat(share: float) -> str:
@@ -429,4 +438,41 @@ def _print_frame(frame: pl.DataFrame, *, json_lines: bool) -> None:
                 for value in row
             )
         )
-    console.print(table)
+    print_table(console, table)
+
+
+@app.command(epilog=example("report --out report", "report --out report --atlas atlas"))
+def report(
+    *,
+    out: Annotated[Path, typer.Option("--out", help="Write page, figures and tables to this folder.")],
+    atlas: Annotated[
+        Path | None,
+        typer.Option(
+            "--atlas", help="An atlas of standard rules with games, to start from.", show_default=False
+        ),
+    ] = None,
+    force: ForceOption = False,
+    jobs: JobsOption = None,
+) -> None:
+    """Print the paper again, and what is new beside it, as one page with figures and tables."""
+    from collapsi.atlas import Atlas, AtlasError, frame_of
+    from collapsi.census import VARIANTS
+    from collapsi.fairness import compare_openings
+    from collapsi.report.findings import Findings
+    from collapsi.report.page import check_free, write_report
+
+    check_free(out, force=force)
+    standard, joker = VARIANTS["standard"], VARIANTS["joker"]
+    if atlas is None:
+        frame = frame_of(_census(standard, "layers", jobs), _count_games(standard, jobs))
+    else:
+        opened = Atlas(atlas)
+        if opened.rules != "standard" or "games" not in opened.manifest["columns"]:
+            msg = f"{atlas} is not an atlas of standard rules with games: collapsi census --games --out DIR makes one"
+            raise AtlasError(msg)
+        frame = opened.frame
+    joker_frame = frame_of(_census(joker, "layers", jobs))
+    with _progress(28, "opening rules") as say:
+        rules = compare_openings(jobs=jobs, progress=lambda text: say(text, 1))
+    page = write_report(out, Findings(frame, joker_frame, rules), force=force)
+    sys.stdout.write(f"{page}\n")

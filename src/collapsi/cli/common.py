@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
 import collapsi
 from collapsi.rules import RULE_SETS
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 
@@ -33,6 +36,16 @@ def example(*commands: str) -> str:
 def new_console() -> Console:
     """Standard output, for text that may be coloured."""
     return Console(highlight=False, soft_wrap=True)
+
+
+def print_table(console: Console, table: Table) -> None:
+    """A table; in a pipe without the spaces that fill up its last column."""
+    if console.is_terminal:
+        console.print(table)
+        return
+    with console.capture() as text:
+        console.print(table)
+    sys.stdout.write("\n".join(line.rstrip() for line in text.get().splitlines()) + "\n")
 
 
 def complain(text: str) -> None:

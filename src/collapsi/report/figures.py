@@ -1,0 +1,246 @@
+"""The charts of the report. Each is a function of the findings that draws on a Matplotlib figure."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any
+
+import matplotlib as mpl
+import numpy as np
+import polars as pl
+from matplotlib.colors import TwoSlopeNorm
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from collapsi.fairness import STEP_SETS, format_steps
+from collapsi.report.findings import NUMBERS
+from collapsi.solve.layers.shapes import distance
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from collapsi.report.findings import Findings
+
+RED, BLUE, INK, FAINT = "#b83232", "#2a5caa", "#22252a", "#8a8f98"
+STYLE: dict[Any, Any] = {
+    "font.family": "DejaVu Sans",
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": FAINT,
+    "axes.labelcolor": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "collapsi",
+    "figure.dpi": 100,
+    "savefig.dpi": 160,
+}
+
+
+def draw(figure: Callable[[Findings], Figure], findings: Findings) -> tuple[bytes, bytes]:
+    """A chart as SVG and as PNG, the same bytes every time."""
+    with mpl.rc_context(STYLE):
+        drawn = figure(findings)
+        files = []
+        for kind, metadata in (("svg", {"Date": None}), ("png", {"Software": None})):
+            file = io.BytesIO()
+            drawn.savefig(file, format=kind, metadata=metadata, bbox_inches="tight")
+            files.append(file.getvalue())
+    return files[0], files[1]
+
+
+def _axes(width: float, height: float, columns: int = 1, **options: Any) -> tuple[Figure, Any]:
+    figure = Figure(figsize=(width, height), layout="constrained")
+    return figure, figure.subplots(1, columns, **options)
+
+
+def lengths(findings: Findings) -> Figure:
+    """How long games last under perfect play, both rules."""
+    table = findings.lengths()
+    figure, both = _axes(8, 3.2, 2, sharey=True)
+    for axes, name in zip(both, ("standard", "joker"), strict=True):
+        percent = table[f"{name}_percent"].fill_null(0).to_numpy()
+        colours = [RED if winner == "red" else BLUE for winner in table["winner"]]
+        bars = axes.bar(
+            table["plies"].to_numpy(),
+            percent,
+            color=colours,
+            hatch=["" if c == RED else "//" for c in colours],
+            edgecolor="white",
+        )
+        axes.bar_label(
+            bars,
+            [f"{value:.1f}" if value >= 0.05 else "" if value == 0 else "<0.1" for value in percent],
+            fontsize=8,
+            color=INK,
+            padding=2,
+        )
+        axes.set_title(
+            f"{name}: red wins {100 * findings.red_share(getattr(findings, name)):.1f} %", fontsize=11
+        )
+        axes.set_xticks(table["plies"].to_list())
+        axes.set_xlabel("plies")
+        axes.margins(y=0.12)
+    both[0].set_ylabel("per cent of deals")
+    return figure
+
+
+def win_share(findings: Findings) -> Figure:
+    """Red's share by the distance of the jacks."""
+    table = findings.distances()
+    figure, axes = _axes(6.4, 3)
+    places = np.arange(len(table))
+    for shift, name, colour in ((-0.2, "standard", RED), (0.2, "joker", "#d99a9a")):
+        bars = axes.bar(
+            places + shift, table[f"{name}_red_percent"].to_numpy(), 0.38, color=colour, label=name
+        )
+        axes.bar_label(bars, fmt="%.1f", fontsize=8, padding=2)
+    axes.axhline(50, color=INK, linewidth=0.8, linestyle=":")
+    axes.set_xticks(
+        places,
+        [
+            f"{row['distance']} ({row['cells']} cell{'s' * (row['cells'] > 1)})"
+            for row in table.iter_rows(named=True)
+        ],
+    )
+    axes.set_xlabel("steps between the jacks")
+    axes.set_ylabel("red wins, per cent")
+    axes.set_ylim(0, 100)
+    axes.legend(frameon=False, loc="upper right", ncols=2)
+    return figure
+
+
+def jack_places(_findings: Findings) -> Figure:
+    """Where blue's jack can be: the paper's five places with their weights, and the four distances they are."""
+    figure, both = _axes(7.6, 3.9, 2)
+    colours = ["#ffffff", "#f3d9b1", "#cfe3d4", "#c9d8ee", "#e2cde8"]
+    paper = {
+        1: ("A", colours[1]),
+        2: ("B", "#eef6d2"),
+        5: ("C", colours[2]),
+        6: ("D", colours[3]),
+        10: ("E", colours[4]),
+    }
+    for axes, title in zip(both, ("the paper: five places", "the hypercube: four distances"), strict=True):
+        axes.set_title(title, fontsize=11)
+        for cell in range(16):
+            row, column = divmod(cell, 4)
+            if cell == 0:
+                text, colour = "red", "#ffffff"
+            elif axes is both[0]:
+                text, colour = paper[_grid_kind(row, column)]
+            else:
+                steps = distance(0, cell)
+                text, colour = str(steps), colours[steps]
+            axes.add_patch(
+                Rectangle((column + 0.05, 3 - row + 0.05), 0.9, 0.9, facecolor=colour, edgecolor=FAINT)
+            )
+            axes.text(
+                column + 0.5,
+                3 - row + 0.5,
+                text,
+                ha="center",
+                va="center",
+                color=RED if cell == 0 else INK,
+                fontsize=13,
+            )
+        axes.set(xlim=(0, 4), ylim=(0, 4), aspect="equal")
+        axes.axis("off")
+    both[0].text(2, -0.25, "A 4   B 2   C 4   D 4   E 1", ha="center", fontsize=10, color=INK)
+    both[1].text(2, -0.25, "1: 4   2: 6   3: 4   4: 1", ha="center", fontsize=10, color=INK)
+    return figure
+
+
+def _grid_kind(row: int, column: int) -> int:
+    """The first cell in reading order that shifts, turns and reflections make of this one."""
+    across, down = sorted((min(row, 4 - row), min(column, 4 - column)))
+    return across * 4 + down
+
+
+def neighbours(findings: Findings) -> Figure:
+    """Red's share by the cards next to each jack."""
+    table = findings.neighbours()
+    figure, both = _axes(8.4, 3, 2)
+    overall = 100 * findings.red_share(findings.standard)
+    for axes, jack in zip(both, ("red", "blue"), strict=True):
+        part = table.filter(pl.col("jack") == jack)
+        grid = np.full((len(NUMBERS), 5), np.nan)
+        for row in part.iter_rows(named=True):
+            grid["A234".index(row["card"]), row["next_to_it"]] = row["red_percent"]
+        image = axes.imshow(
+            grid, cmap="RdBu_r", norm=TwoSlopeNorm(overall, overall - 25, overall + 25), aspect="auto"
+        )
+        for (y, x), value in np.ndenumerate(grid):
+            if not np.isnan(value):
+                axes.text(
+                    x,
+                    y,
+                    f"{value:.0f}",
+                    ha="center",
+                    va="center",
+                    fontsize=9,
+                    color="white" if abs(value - overall) > 16 else INK,
+                )
+        axes.set_yticks(range(len(NUMBERS)), [card.plural for card in NUMBERS])
+        axes.set_xticks(range(5))
+        axes.set_xlabel(f"so many next to {jack}'s jack")
+        axes.tick_params(length=0)
+    figure.colorbar(image, ax=both, label="red wins, per cent", shrink=0.9)
+    return figure
+
+
+def games(findings: Findings) -> Figure:
+    """How the number of possible games is spread over the deals."""
+    counts = findings.standard["games"].to_numpy()
+    weight = findings.standard["weight"].to_numpy().astype(np.int64)
+    figure, axes = _axes(7, 3)
+    edges = np.logspace(np.log10(counts.min()), np.log10(counts.max()), 60)
+    axes.hist(counts, bins=edges, weights=100 * weight / weight.sum(), color="#4d7f6f")
+    axes.axvline(float((counts * weight).sum() / weight.sum()), color=INK, linewidth=0.9, linestyle=":")
+    axes.set_xscale("log")
+    axes.set_xlabel("possible games of a deal (dotted: the mean)")
+    axes.set_ylabel("per cent of deals")
+    return figure
+
+
+def fairness(findings: Findings) -> Figure:
+    """Red's share under every opening rule."""
+    share = {(rule.red_first, rule.blue_first): 100 * rule.red_share for rule in findings.fairness}
+    grid = np.array([[share[red, blue] for blue in STEP_SETS] for red in STEP_SETS])
+    figure, axes = _axes(8, 6.6)
+    image = axes.imshow(grid, cmap="RdBu_r", norm=TwoSlopeNorm(50, min(0, grid.min()), 100))
+    for (y, x), value in np.ndenumerate(grid):
+        bold = "bold" if abs(value - 50) < 2 else "normal"
+        axes.text(
+            x,
+            y,
+            f"{value:.0f}",
+            ha="center",
+            va="center",
+            fontsize=7.5,
+            fontweight=bold,
+            color="white" if abs(value - 50) > 33 else INK,
+        )
+    names = [format_steps(steps) for steps in STEP_SETS]
+    axes.set_xticks(range(15), names, rotation=45, ha="right", fontsize=8)
+    axes.set_yticks(range(15), names, fontsize=8)
+    axes.set_xlabel("blue's first move: steps to choose from")
+    axes.set_ylabel("red's first move: steps to choose from")
+    for red, blue in (((1,), (1,)), ((1, 2, 3, 4), (1, 2, 3, 4))):
+        x, y = STEP_SETS.index(blue), STEP_SETS.index(red)
+        axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fill=False, edgecolor=INK, linewidth=2))
+    axes.tick_params(length=0)
+    figure.colorbar(image, ax=axes, label="red wins, per cent", shrink=0.85)
+    return figure
+
+
+FIGURES: dict[str, Callable[[Findings], Figure]] = {
+    "jack_places": jack_places,
+    "lengths": lengths,
+    "win_share": win_share,
+    "neighbours": neighbours,
+    "games": games,
+    "fairness": fairness,
+}
+"""Every chart by the name of its files."""

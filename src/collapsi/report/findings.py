@@ -1,0 +1,172 @@
+"""The numbers of the report, as tables: each is a Polars frame, written as CSV and shown on the page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from collapsi.census import WEIGHTS, cards_of
+from collapsi.fairness import format_steps
+from collapsi.rules import STANDARD, Card
+from collapsi.solve.layers.shapes import OPENINGS
+
+if TYPE_CHECKING:
+    from collapsi.fairness import OpeningRule
+
+NUMBERS = [card for card in Card if card is not Card.JACK]
+
+
+@dataclass
+class Findings:
+    """What the report is made from: every truly different deal under both rules, and all opening rules."""
+
+    standard: pl.DataFrame
+    """An atlas of `standard`, with games."""
+    joker: pl.DataFrame
+    fairness: list[OpeningRule]
+
+    def tables(self) -> dict[str, pl.DataFrame]:
+        """Every table by name."""
+        return {
+            "lengths": self.lengths(),
+            "jack_distances": self.distances(),
+            "cards_next_to_jacks": self.neighbours(),
+            "possible_games": self.games(),
+            "seven_plies": self.shortest(),
+            "examples": self.examples(),
+            "opening_rules": self.opening_rules(),
+        }
+
+    def lengths(self) -> pl.DataFrame:
+        """Deals, share and truly different deals by length, both rules side by side."""
+        sides = []
+        for name, frame in (("standard", self.standard), ("joker", self.joker)):
+            counts = frame.group_by("plies").agg(
+                _deals().alias(f"{name}_deals"), pl.len().alias(f"{name}_different"), pl.col("winner").first()
+            )
+            share = (100 * pl.col(f"{name}_deals") / pl.col(f"{name}_deals").sum()).alias(f"{name}_percent")
+            sides.append(counts.with_columns(share).with_columns(pl.col("winner").cast(pl.String)))
+        both = sides[0].join(sides[1], on=["plies", "winner"], how="full", coalesce=True)
+        columns = [
+            f"{name}_{kind}" for name in ("standard", "joker") for kind in ("deals", "percent", "different")
+        ]
+        return both.sort("plies").select("plies", "winner", *columns)
+
+    def red_share(self, frame: pl.DataFrame) -> float:
+        """The share of deals that red wins."""
+        return float(frame.select(_red_share()).item())
+
+    def distances(self) -> pl.DataFrame:
+        """By distance of the jacks: cells, deals, red's share, mean length."""
+        rows = []
+        for distance, (blue, cells) in enumerate(zip(OPENINGS, WEIGHTS, strict=True), start=1):
+            row: dict[str, Any] = {
+                "distance": distance,
+                "example": STANDARD.board.square(blue),
+                "cells": cells,
+            }
+            for name, frame in (("standard", self.standard), ("joker", self.joker)):
+                part = frame.filter(pl.col("distance") == distance)
+                row[f"{name}_deals"] = part.select(_deals()).item()
+                row[f"{name}_red_percent"] = 100 * part.select(_red_share()).item()
+                row[f"{name}_mean_plies"] = part.select(
+                    (pl.col("plies") * _weight()).sum() / _weight().sum()
+                ).item()
+            rows.append(row)
+        return pl.DataFrame(rows)
+
+    def neighbours(self) -> pl.DataFrame:
+        """Red's share in `standard` by how many of each card lie next to each jack."""
+        counts: dict[str, list[Any]] = {name: [] for name in ("red", "blue")}
+        weights, won = [], []
+        for distance, blue in enumerate(OPENINGS, start=1):
+            part = self.standard.filter(pl.col("distance") == distance)
+            cards = cards_of(blue, part["numbering"].to_numpy())
+            weights.append(part["weight"].to_numpy().astype(np.int64))
+            won.append(part["score"].to_numpy() > 0)
+            for name, jack in (("red", 0), ("blue", blue)):
+                around = cards[:, list(STANDARD.board.neighbours(jack))]
+                counts[name].append(np.stack([(around == int(card)).sum(axis=1) for card in NUMBERS], axis=1))
+        weight, red = np.concatenate(weights), np.concatenate(won)
+        rows = []
+        for name, parts in counts.items():
+            table = np.concatenate(parts)
+            for column, card in enumerate(NUMBERS):
+                for number in range(5):
+                    chosen = table[:, column] == number
+                    deals = int(weight[chosen].sum())
+                    if deals:
+                        share = 100 * float(weight[chosen & red].sum()) / deals
+                        rows.append(
+                            {
+                                "jack": name,
+                                "card": card.letter,
+                                "next_to_it": number,
+                                "deals": deals,
+                                "red_percent": share,
+                            }
+                        )
+        return pl.DataFrame(rows)
+
+    def games(self) -> pl.DataFrame:
+        """The possible games of a deal in `standard`: smallest, mean, largest, and how they are spread."""
+        games, weight = self.standard["games"].to_numpy(), self.standard["weight"].to_numpy().astype(np.int64)
+        order = np.argsort(games)
+        reached = np.cumsum(weight[order]) / weight.sum()
+        rows = [{"what": "all deals together", "games": int((games * weight).sum())}]
+        rows.append({"what": "mean", "games": round(float((games * weight).sum() / weight.sum()))})
+        rows += [
+            {
+                "what": f"{percent} % of deals have at most",
+                "games": int(games[order][np.searchsorted(reached, percent / 100)]),
+            }
+            for percent in (1, 10, 25, 50, 75, 90, 99)
+        ]
+        rows.insert(2, {"what": "smallest", "games": int(games.min())})
+        rows.append({"what": "largest", "games": int(games.max())})
+        return pl.DataFrame(rows)
+
+    def shortest(self) -> pl.DataFrame:
+        """All truly different deals that end after seven plies."""
+        return self.standard.filter(pl.col("plies") == 7).select(
+            "deal", "distance", "weight", "winning_moves", "games"
+        )
+
+    def examples(self) -> pl.DataFrame:
+        """A deal of every length in `standard`: the one with the fewest winning first moves, then the fewest games."""
+        return (
+            self.standard.sort("plies", "winning_moves", "games", "distance", "numbering")
+            .group_by("plies", maintain_order=True)
+            .first()
+            .select("plies", pl.col("winner").cast(pl.String), "deal", "winning_moves", "games")
+        )
+
+    def opening_rules(self) -> pl.DataFrame:
+        """All 225 opening rules, fairest first."""
+        return pl.DataFrame(
+            [
+                {
+                    "red_first": format_steps(rule.red_first),
+                    "blue_first": format_steps(rule.blue_first),
+                    "red_wins": rule.red_wins,
+                    "red_percent": 100 * rule.red_share,
+                    "mean_plies": rule.mean_plies,
+                }
+                for rule in self.fairness
+            ]
+        )
+
+
+def _weight() -> pl.Expr:
+    return pl.col("weight").cast(pl.Int64)
+
+
+def _deals() -> pl.Expr:
+    return _weight().sum()
+
+
+def _red_share() -> pl.Expr:
+    return _weight().filter(pl.col("score") > 0).sum() / _weight().sum()

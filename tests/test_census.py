@@ -1,0 +1,463 @@
+"""The census of all deals: the published figures to the last deal, and the atlas and report made from it.
+
+These tests share the big results, so they run in one process.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from functools import cache
+from itertools import permutations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from collapsi import (
+    JOKER,
+    STANDARD,
+    Atlas,
+    Position,
+    analyse,
+    analyse_many,
+    count_games_many,
+    deal,
+    format_position,
+    symmetries,
+    transform,
+)
+from collapsi.atlas import AtlasError, content_hash, frame_of, write_atlas
+from collapsi.census import (
+    VARIANTS,
+    WEIGHTS,
+    Census,
+    GameCount,
+    Variant,
+    class_of,
+    count_all_games,
+    count_by_burnside,
+    count_numberings,
+    deal_at,
+    representatives,
+    take_census,
+    take_census_by_search,
+)
+from collapsi.fairness import OpeningRule, compare_openings
+from collapsi.rules import Player
+from collapsi.solve import definition
+from collapsi.solve.layers.numberings import numberings
+from collapsi.solve.layers.shapes import OPENINGS
+from collapsi.verify import verify
+from tests.test_cli import ok, refused, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.xdist_group("census")
+
+# Young, "Collapsi is strongly solved", arXiv 2507.16823: deals by plies.
+PUBLISHED = {
+    7: 525, 8: 9_705, 9: 641_520, 10: 1_248_372, 11: 19_830_630, 12: 7_652_868, 13: 16_279_812, 14: 1_633_818,
+}  # fmt: skip
+EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
+
+
+@cache
+def census(name: str) -> Census:
+    return take_census(VARIANTS[name])
+
+
+@cache
+def games() -> GameCount:
+    return count_all_games(VARIANTS["standard"])
+
+
+@cache
+def fairness() -> list[OpeningRule]:
+    return compare_openings()
+
+
+@pytest.fixture(scope="module")
+def atlas(tmp_path_factory: pytest.TempPathFactory) -> Atlas:
+    return write_atlas(tmp_path_factory.mktemp("atlas"), census("standard"), games())
+
+
+def test_the_papers_table_to_the_last_deal() -> None:
+    found = census("standard")
+    assert found.lengths == PUBLISHED
+    assert found.red_wins == 36_752_487
+    assert found.deals == 47_297_250
+    assert found.to_json()["listed_deals"] == 15_765_750
+
+
+def test_truly_different_deals_counted_in_two_ways() -> None:
+    found = census("standard")
+    assert found.different == count_by_burnside() == sum(len(representatives(blue)[0]) for blue in OPENINGS)
+    assert sum(found.classes.values()) == 1_982_769
+    assert found.classes[7] == 25
+    assert [int(representatives(blue)[1].sum()) for blue in OPENINGS] == [
+        w * count_numberings() for w in WEIGHTS
+    ]
+
+
+def test_weights_of_the_distances() -> None:
+    assert WEIGHTS == (4, 6, 4, 1)
+    assert count_numberings() == 3_153_150
+
+
+def test_joker() -> None:
+    """Red wins 37.5 %; the table is ours, found by layers and compared with the search below."""
+    found = census("joker")
+    assert round(100 * found.red_wins / found.deals, 1) == 37.5
+    assert found.lengths == {
+        7: 24, 8: 142_686, 9: 87_936, 10: 3_238_032, 11: 5_505_996, 12: 23_147_802, 13: 12_127_044, 14: 3_047_730,
+    }  # fmt: skip
+
+
+def test_choice_is_joker_two_plies_shorter() -> None:
+    joker, choice = census("joker"), census("choice")
+    assert choice.lengths == {plies - 2: deals for plies, deals in joker.lengths.items()}
+    assert choice.red_wins == joker.red_wins
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_choice_played_by_its_own_rules_is_that_game(seed: int) -> None:
+    """Player's Choice straight: jacks gone, red picks a card, blue another, red moves. Against the joker deal."""
+    joker = deal(random.Random(seed), JOKER)
+    cards = tuple(None if cell in joker.pawns else card for cell, card in enumerate(joker.cards))
+    free = [cell for cell, card in enumerate(cards) if card is not None]
+    starts = list(permutations(free, 2))
+    solved = analyse_many([Position(cards, start, Player.RED, STANDARD) for start in starts])
+    score = {start: analysis.score for start, analysis in zip(starts, solved, strict=True)}
+    chosen = max(min(score[red, blue] for blue in free if blue != red) for red in free)
+    assert chosen == analyse(joker).score
+    plies = 14 - abs(chosen)
+    assert plies == analyse(joker).plies - 2
+
+
+@pytest.mark.parametrize("name", ["standard", "joker"])
+def test_layers_search_and_definition_agree(name: str) -> None:
+    found = verify(VARIANTS[name], 400, np.random.default_rng(7))
+    assert found.differences == []
+    assert found.deals == 400
+    assert found.positions > 20_000
+
+
+def test_a_wrong_layer_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(definition, "score", lambda position: -position.cards_left)
+    found = verify(Variant("standard", (1,), (1,)), 1, np.random.default_rng(7))
+    assert found.differences
+
+
+@pytest.mark.slow
+def test_a_second_complete_census_by_search() -> None:
+    found = take_census_by_search(VARIANTS["standard"])
+    assert found.lengths == PUBLISHED
+    assert found.classes == census("standard").classes
+    for one, two in zip(found.openings, census("standard").openings, strict=True):
+        ranks = representatives(one.blue)[0]
+        assert (one.answers[ranks] == two.answers[ranks]).all()
+        for end, values in two.moves.items():
+            assert (one.moves[end][ranks] == values[ranks]).all()
+
+
+def test_any_deal_is_found_with_all_its_first_moves() -> None:
+    rng = random.Random(12)
+    for name, rules in (("standard", STANDARD), ("joker", JOKER)):
+        openings = {opening.blue: opening for opening in census(name).openings}
+        for _ in range(5):
+            blue, code = class_of(deal(rng, rules))
+            rank = int(np.searchsorted(numberings(14).codes, code))
+            analysis = analyse(deal_at(blue, code, rules))
+            assert openings[blue].answers[rank] == analysis.score
+            assert {move.cell: move.score for move in analysis.moves} == {
+                end: int(values[rank]) for end, values in openings[blue].moves.items()
+            }
+
+
+def test_possible_games() -> None:
+    """The total is ours; single deals are compared with the count for one position."""
+    found = games()
+    assert found.total == 4_941_085_937_496
+    assert 100_000 < found.mean < 110_000
+    assert (found.smallest, found.largest) == (1_876, 325_074)
+    rng = random.Random(4)
+    deals = [
+        deal_at(blue, int(numberings(14).codes[rng.randrange(count_numberings())]), STANDARD)
+        for blue in OPENINGS * 8
+    ]
+    openings = {opening.blue: opening.answers for opening in found.openings}
+    for position, count in zip(deals, count_games_many(deals), strict=True):
+        blue, code = position.pawns[1], class_of(position)[1]
+        assert openings[blue][np.searchsorted(numberings(14).codes, code)] == count
+
+
+def test_fairness_contains_both_published_rules() -> None:
+    rules = {(rule.red_first, rule.blue_first): rule for rule in fairness()}
+    assert len(rules) == 225
+    for name in ("standard", "joker"):
+        variant, found = VARIANTS[name], census(name)
+        rule = rules[variant.red_first, variant.blue_first]
+        assert (rule.deals, rule.red_wins) == (found.deals, found.red_wins)
+        assert rule.mean_plies == pytest.approx(sum(p * n for p, n in found.lengths.items()) / found.deals)
+    unfairness = [rule.unfairness for rule in fairness()]
+    assert unfairness == sorted(unfairness)
+
+
+def test_the_fairest_rule_has_a_census_of_its_own() -> None:
+    best = fairness()[0]
+    found = take_census(Variant("fairest", best.red_first, best.blue_first))
+    assert found.red_wins == best.red_wins
+    variant = found.variant.rules
+    for seed in range(3):
+        blue, code = class_of(deal(random.Random(seed), variant))
+        opening = next(opening for opening in found.openings if opening.blue == blue)
+        rank = int(np.searchsorted(numberings(14).codes, code))
+        assert opening.answers[rank] == analyse(deal_at(blue, code, variant)).score
+
+
+# The atlas
+
+
+def test_the_atlas_has_a_row_for_each_truly_different_deal(atlas: Atlas) -> None:
+    frame = atlas.frame
+    assert len(frame) == atlas.manifest["rows"] == 1_982_769
+    assert frame["weight"].cast(pl.Int64).sum() == 47_297_250
+    assert frame.columns[:7] == ["deal", "distance", "numbering", "weight", "winner", "plies", "score"]
+    assert frame["deal"].n_unique() == len(frame)
+    moves = frame.select(pl.max_horizontal("to_b1", "to_d1", "to_a2", "to_a4")).to_series()
+    assert (moves == frame["score"]).all()
+    assert frame.filter(pl.col("winning_moves") == 0)["winner"].unique().to_list() == ["blue"]
+
+
+def test_rows_are_what_the_solver_says(atlas: Atlas) -> None:
+    rows = atlas.frame.sample(60, seed=5).to_dicts()
+    for row, analysis in zip(rows, analyse_many([row["deal"] for row in rows]), strict=True):
+        assert (row["winner"], row["plies"], row["score"]) == (
+            str(analysis.winner),
+            analysis.plies,
+            analysis.score,
+        )
+        assert row["winning_moves"] == sum(move.wins for move in analysis.moves)
+        for move in analysis.moves:
+            assert row[f"to_{move.to}"] == move.score
+        assert format_position(analysis.position) == row["deal"]
+
+
+def test_a_deal_is_found_in_every_orientation(atlas: Atlas) -> None:
+    position = deal(random.Random(8))
+    found = atlas.find(position)
+    assert found.score == analyse(position).score
+    assert found.games == analyse(position).games
+    assert atlas.find(found.deal) == found
+    for symmetry in symmetries(position.board)[::17]:
+        assert class_of(transform(position, symmetry)) == class_of(position)
+    for symmetry in symmetries(position.board)[::61]:
+        assert atlas.find(transform(position, symmetry)) == found
+
+
+def test_only_whole_deals_are_looked_up(atlas: Atlas) -> None:
+    with pytest.raises(AtlasError, match="not a whole deal"):
+        atlas.find(f"{EXAMPLE} d1")
+    with pytest.raises(AtlasError, match="7 aces"):
+        atlas.find("AAAA/4A2Jr/3A23/Jb3A4 r")
+
+
+def test_questions_by_filter_and_sql(atlas: Atlas) -> None:
+    assert len(atlas.filter(plies=7, winner="red")) == 25
+    assert len(atlas.filter(pl.col("games") < 2000)) > 0
+    table = atlas.sql("select plies, sum(weight) as deals from deals group by plies order by plies")
+    assert dict(table.iter_rows()) == PUBLISHED
+    with pytest.raises(AtlasError, match="nonsense"):
+        atlas.sql("select nonsense from deals")
+
+
+def test_the_content_hash_knows_rows_not_their_order(atlas: Atlas) -> None:
+    frame = atlas.frame.head(1000)
+    assert content_hash(frame) == content_hash(frame.reverse())
+    assert content_hash(frame) != content_hash(frame.head(999))
+    changed = frame.with_columns(
+        pl.when(pl.int_range(pl.len()) == 5).then(-pl.col("score")).otherwise(pl.col("score")).alias("score")
+    )
+    assert content_hash(frame) != content_hash(changed)
+    assert atlas.manifest["content_hash"] == content_hash(frame_of(census("standard"), games()))
+
+
+def test_damage_is_named(tmp_path: Path, atlas: Atlas) -> None:
+    for file in atlas.folder.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    copy = Atlas(tmp_path)
+    assert list(copy.faults()) == []
+    content = bytearray(copy.path.read_bytes())
+    content[len(content) // 2] ^= 1
+    copy.path.write_bytes(content)
+    assert "damaged" in next(copy.faults())
+    done = run("atlas", "verify", "--atlas", str(tmp_path))
+    assert done.returncode == 1
+    assert copy.path.name in done.stderr.decode()
+    copy.path.unlink()
+    assert "missing" in next(copy.faults())
+    (tmp_path / "manifest.json").write_text("{", encoding="utf-8")
+    with pytest.raises(AtlasError, match=r"manifest\.json is damaged"):
+        Atlas(tmp_path)
+
+
+def test_a_forged_manifest_is_noticed(tmp_path: Path, atlas: Atlas) -> None:
+    (tmp_path / atlas.path.name).symlink_to(atlas.path)
+    manifest = {**atlas.manifest, "rows": 5, "lengths": {"7": 1}}
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    assert [fault.split(":")[0] for fault in Atlas(tmp_path).faults()] == ["rows", "lengths"]
+
+
+def test_the_commands_ask_the_atlas(atlas: Atlas) -> None:
+    folder = str(atlas.folder)
+    found = ok("atlas", "find", "--plies", "7", "--winner", "red", "--atlas", folder, "--json").splitlines()
+    assert len(found) == 25
+    assert json.loads(found[0])["plies"] == 7
+    shown = json.loads(ok("atlas", "show", EXAMPLE, "--atlas", folder, "--json"))
+    assert (shown["score"], shown["games"], shown["distance"]) == (3, 223342, 3)
+    table = ok("atlas", "sql", "select plies, sum(weight) from deals group by plies", "--atlas", folder)
+    assert "7\t525\n" in table
+    assert "1,982,769 rows, 47,297,250 deals, whole" in ok("atlas", "verify", "--atlas", folder)
+    assert "no winner" in refused("atlas", "find", "--winner", "green", "--atlas", folder)
+    assert "there is no atlas" in refused("atlas", "verify", "--atlas", "nowhere")
+
+
+def test_an_atlas_is_not_overwritten(atlas: Atlas) -> None:
+    assert "add --force" in refused("census", "--out", str(atlas.folder))
+
+
+def test_folders_that_cannot_be_written() -> None:
+    assert "cannot write to" in refused("census", "--out", "/proc/nowhere/atlas")
+
+
+KILLED = """
+import sys
+from pathlib import Path
+import polars as pl
+from collapsi import atlas
+from collapsi.census import VARIANTS, Census
+folder = Path(sys.argv[1])
+number = 0
+print("ready", flush=True)
+while True:
+    number += 1
+    frame = pl.DataFrame({"weight": [number] * 20000, "plies": [7] * 20000}, schema={"weight": pl.Int64, "plies": pl.Int8})
+    atlas.frame_of = lambda *_: frame
+    census = Census(VARIANTS["standard"], [], lengths={7: number * 20000})
+    atlas.write_atlas(folder, census, force=True)
+"""
+
+
+def test_killed_at_any_moment_the_folder_holds_a_whole_atlas(tmp_path: Path) -> None:
+    for number in range(12):
+        with subprocess.Popen(
+            [sys.executable, "-c", KILLED, str(tmp_path)], stdout=subprocess.PIPE
+        ) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            time.sleep(0.05 + 0.013 * number)
+            process.send_signal(signal.SIGKILL)
+        if (tmp_path / "manifest.json").exists():
+            faults = list(Atlas(tmp_path).faults())
+            assert all("weights add up" in fault for fault in faults), faults
+    assert (tmp_path / "manifest.json").exists()
+
+
+def test_a_full_disk_loses_nothing(tmp_path: Path, atlas: Atlas, monkeypatch: pytest.MonkeyPatch) -> None:
+    small = atlas.frame.head(100)
+    monkeypatch.setattr("collapsi.atlas.frame_of", lambda *_: small)
+    write_atlas(tmp_path, census("standard"))
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+
+    def full(*_: Any) -> None:
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr("collapsi.atlas._sync", full)
+    with pytest.raises(AtlasError, match="No space left on device"):
+        write_atlas(tmp_path, census("standard"), force=True)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+# The command
+
+
+def test_the_census_command() -> None:
+    data = json.loads(ok("census", "--json"))
+    assert {row["plies"]: row["deals"] for row in data["lengths"]} == PUBLISHED
+    assert data["red_wins"] == 36_752_487
+    assert data["peak_bytes"] > 0
+    text = ok("census", "--jobs", "1")
+    assert "    7  red            525    0.0011               25\n" in text
+    assert "red wins     36,752,487  77.71 %" in text
+    assert all(line == line.rstrip() for line in text.splitlines())
+
+
+def test_what_the_census_refuses() -> None:
+    assert "choose one of standard, joker, choice" in refused("census", "--rules", "chess")
+    assert "is no set of steps" in refused("census", "--red-first", "1,5")
+    assert "choose layers or search" in refused("census", "--method", "magic")
+    assert "solves only" in refused("census", "--method", "search", "--games")
+
+
+def test_too_little_memory_is_said_before_work_starts() -> None:
+    command = f'ulimit -v 1500000; "{sys.executable}" -m collapsi census --rules joker'
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 2
+    assert re.fullmatch(
+        r"collapsi: joker needs about 3\.\d GB of memory, and 1\.5 GB are free\n", done.stderr
+    )
+
+
+# The report
+
+
+def test_the_report(tmp_path: Path, atlas: Atlas) -> None:
+    from collapsi.report.findings import Findings
+    from collapsi.report.page import write_report
+
+    findings = Findings(atlas.frame, frame_of(census("joker")), fairness())
+    page = write_report(tmp_path / "report", findings)
+    html = page.read_text(encoding="utf-8")
+    assert html.count("<h2>") == 8
+    for piece in (
+        "Mark S. Ball",
+        "arxiv.org/abs/2507.16823",
+        "36.8",
+        "19,830,630",
+        "23,147,802",
+        "25 up to all symmetries",
+        "collapsi fairness",
+    ):
+        assert piece in html
+    loaded = re.findall(r"""(?:src|href)=["'](?!#)([^"']+)""", html)
+    assert {link.split("/")[2] for link in loaded} == {
+        "riffleshuffleandroll.itch.io",
+        "youtu.be",
+        "arxiv.org",
+    }
+    assert "<script" not in html
+    names = {path.name for path in page.parent.iterdir()}
+    assert {"lengths.csv", "opening_rules.csv", "fairness.svg", "fairness.png", "games.png"} <= names
+    lengths = pl.read_csv(page.parent / "lengths.csv")
+    assert dict(zip(lengths["plies"], lengths["standard_deals"], strict=True)) == PUBLISHED
+    with pytest.raises(AtlasError, match="add --force"):
+        write_report(page.parent, findings)
+    again = write_report(page.parent, findings, force=True)
+    assert again.read_text(encoding="utf-8") == html, "the same bytes every time"
+    assert findings.games()["games"][0] == games().total
+    assert 0 < len(findings.shortest()) == 25
+
+
+def test_a_report_does_not_touch_a_folder_that_is_not_its_own(tmp_path: Path) -> None:
+    (tmp_path / "precious.txt").write_text("keep", encoding="utf-8")
+    assert "is not empty" in refused("report", "--out", str(tmp_path), "--force")
+    assert (tmp_path / "precious.txt").read_text(encoding="utf-8") == "keep"

@@ -1,0 +1,150 @@
+"""The layers: numberings, shapes and the sweep, each against the plain way to say the same."""
+
+from __future__ import annotations
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+from itertools import permutations, product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from collapsi.board import cells_of
+from collapsi.solve import definition
+from collapsi.solve.layers import shapes
+from collapsi.solve.layers.numberings import LIMITS, numberings
+from collapsi.solve.layers.sweep import GAMES, VALUES, Question, places_of, sweep
+from collapsi.verify import position_at
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def plain_numberings(cells: int) -> list[tuple[int, ...]]:
+    """All ways to lay numbers 0 to 3 on cells, by trying all."""
+    every = product(range(4), repeat=cells)
+    return [some for some in every if all(some.count(number) <= limit for number, limit in enumerate(LIMITS))]
+
+
+def code_of(numbers: tuple[int, ...]) -> int:
+    code = 0
+    for number in numbers:
+        code = code << 2 | number
+    return code
+
+
+@pytest.mark.parametrize("cells", range(1, 9))
+def test_numberings_are_all_there_are_in_order(cells: int) -> None:
+    assert numberings(cells).codes.tolist() == [code_of(numbers) for numbers in plain_numberings(cells)]
+
+
+def test_how_many_numberings_there_are() -> None:
+    """The figures of the design: for 1 to 14 cells."""
+    assert [len(numberings(cells)) for cells in range(1, 15)] == [
+        4, 16, 63, 243, 915, 3345, 11760, 39270, 122640, 350700, 889350, 1905750, 3153150, 3153150,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("cells", range(1, 8))
+def test_renaming_cells_moves_numberings_where_it_should(cells: int) -> None:
+    plain = plain_numberings(cells)
+    rank = {numbers: place for place, numbers in enumerate(plain)}
+    orders = list(permutations(range(cells)))
+    for order in random.Random(cells).sample(orders, min(len(orders), 20)):
+        expected = []
+        for numbers in plain:
+            moved = [0] * cells
+            for place, number in zip(order, numbers, strict=True):
+                moved[place] = number
+            expected.append(rank[tuple(moved)])
+        assert places_of(numberings(cells).codes, order).tolist() == expected
+
+
+def test_renaming_and_back_is_nothing_on_fourteen_cells() -> None:
+    order = list(range(14))
+    random.Random(3).shuffle(order)
+    back = [order.index(place) for place in range(14)]
+    codes = numberings(14).codes
+    there, again = places_of(codes, order), places_of(codes, back)
+    assert (again[there] == np.arange(len(codes))).all()
+    assert (there != np.arange(len(codes))).any()
+
+
+@given(st.permutations(range(16)), st.integers(1, 14), st.integers(0, 383))
+def test_symmetric_shapes_have_one_canonical_form(cells: list[int], size: int, number: int) -> None:
+    mover, other, *more = cells
+    rest = sum(1 << cell for cell in [other, *more[: size - 1]])
+    child = shapes.canonical(rest, mover, other)
+    symmetry = shapes.GROUP[number].tolist()
+    image = sum(1 << symmetry[cell] for cell in cells_of(rest))
+    assert shapes.canonical(image, symmetry[mover], symmetry[other]).shape == child.shape
+    assert child.cells in {tuple(row) for row in shapes.GROUP.tolist()}
+    assert sum(1 << child.cells[cell] for cell in cells_of(rest)) == child.shape.rest
+    assert (child.cells[mover], child.cells[other]) == child.shape[1:]
+
+
+def test_how_many_shapes_there_are() -> None:
+    """The figures of the design, from 16 face-up cards down to 2."""
+    standard = shapes.layers([1], [1])
+    assert [len(layer.index) for layer in standard.values()] == [
+        4, 6, 14, 58, 150, 833, 1838, 2334, 2134, 1476, 784, 313, 94, 22, 4,
+    ]  # fmt: skip
+    joker = shapes.layers([1, 2, 3, 4], [1, 2, 3, 4])
+    for cards in range(2, 15):
+        assert set(standard[cards].index) <= set(joker[cards].index), (
+            "every opening leads into the same layers"
+        )
+
+
+def answers(question: Question, most: int, jobs: int = 1) -> dict[int, NDArray[Any]]:
+    layers = {cards: layer for cards, layer in shapes.layers([1], [1]).items() if cards <= most}
+    return {layer.cards: found for layer, found in sweep(layers, question, jobs=jobs)}
+
+
+@pytest.mark.parametrize(
+    ("question", "oracle"),
+    [(VALUES, definition.score), (GAMES, definition.count_games)],
+    ids=["values", "games"],
+)
+def test_small_layers_are_as_defined(question: Question, oracle: Any) -> None:
+    """Every position of up to four cards, and some of each larger layer: every shape of up to eight cards once."""
+    rng = random.Random(1)
+    layers = shapes.layers([1], [1])
+    for cards, found in answers(question, 8).items():
+        codes = numberings(cards).codes.tolist()
+        for shape, row in layers[cards].index.items():
+            columns = range(len(codes)) if cards <= 4 else [rng.randrange(len(codes))]
+            for column in columns:
+                assert found[row, column] == oracle(position_at(shape, cards, codes[column]))
+
+
+@pytest.mark.parametrize("question", [VALUES, GAMES], ids=["values", "games"])
+def test_results_do_not_depend_on_jobs(question: Question) -> None:
+    alone, together = answers(question, 9, jobs=1), answers(question, 9, jobs=4)
+    assert alone.keys() == together.keys()
+    for cards, found in alone.items():
+        assert found.tobytes() == together[cards].tobytes()
+
+
+def test_numbers_that_do_not_fit_stop_the_sweep() -> None:
+    """Twelve games and more from six cards: in four bits less room than that, the sweep must not go on."""
+    layers = {cards: layer for cards, layer in shapes.layers([1], [1]).items() if cards <= 10}
+    narrow = GAMES._replace(dtype=lambda _: np.uint8)
+    with pytest.raises(OverflowError, match="layer of 10 cards"):
+        list(sweep(layers, narrow))
+
+
+def test_threads_are_those_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    class Pool(ThreadPoolExecutor):
+        def __init__(self, workers: int) -> None:
+            asked.append(workers)
+            super().__init__(workers)
+
+    monkeypatch.setattr("collapsi.solve.layers.sweep.ThreadPoolExecutor", Pool)
+    answers(VALUES, 4, jobs=3)
+    assert asked == [3]
