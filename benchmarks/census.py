@@ -20,7 +20,9 @@ COMMANDS = {
 
 
 def main() -> None:
-    subprocess.run([sys.executable, "-m", "collapsi", "census"], check=True, capture_output=True)  # warms the cache
+    subprocess.run(
+        [sys.executable, "-m", "collapsi", "census"], check=True, capture_output=True
+    )  # warms the cache
     for name, arguments in COMMANDS.items():
         start = time.perf_counter()
         process = subprocess.Popen([sys.executable, "-m", "collapsi", *arguments], stdout=subprocess.DEVNULL)
