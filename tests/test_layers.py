@@ -101,7 +101,7 @@ def test_how_many_shapes_there_are() -> None:
 
 def answers(question: Question, most: int, jobs: int = 1) -> dict[int, NDArray[Any]]:
     layers = {cards: layer for cards, layer in shapes.layers([1], [1]).items() if cards <= most}
-    return {layer.cards: found for layer, found in sweep(layers, question, jobs=jobs)}
+    return {layer.cards: found.copy() for layer, found in sweep(layers, question, jobs=jobs)}
 
 
 @pytest.mark.parametrize(

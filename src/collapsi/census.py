@@ -11,6 +11,7 @@ from __future__ import annotations
 import resource
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache, reduce
 from math import factorial, prod
@@ -24,7 +25,16 @@ from collapsi.rules import JOKER, STANDARD, Card, Player, Rules
 from collapsi.solve import search
 from collapsi.solve.layers import shapes
 from collapsi.solve.layers.numberings import LIMITS, NUMBERED, numberings
-from collapsi.solve.layers.sweep import GAMES, VALUES, Question, first_moves, histogram, places_of, sweep
+from collapsi.solve.layers.sweep import (
+    GAMES,
+    VALUES,
+    Question,
+    first_moves,
+    histogram,
+    mark_images,
+    places_of,
+    sweep,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -98,8 +108,12 @@ class Census:
     classes: dict[int, int] = field(default_factory=dict)
     """Truly different deals by plies."""
 
-    def tally(self) -> None:
+    def tally(self, *, jobs: int | None = None) -> None:
         """Count deals and truly different deals by length."""
+        with ThreadPoolExecutor(
+            jobs or search.cores()
+        ) as pool:  # the answers are kept, so below they are at hand
+            list(pool.map(representatives, [opening.blue for opening in self.openings]))
         deals: Counter[int] = Counter()
         classes: Counter[int] = Counter()
         for opening in self.openings:
@@ -160,7 +174,7 @@ def take_census(
     variant: Variant, *, jobs: int | None = None, progress: Callable[[shapes.Layer], None] = lambda _: None
 ) -> Census:
     """Solve every deal, by the layers."""
-    return _timed(variant, lambda: solve_openings(variant, VALUES, jobs=jobs, progress=progress))
+    return _timed(variant, lambda: solve_openings(variant, VALUES, jobs=jobs, progress=progress), jobs)
 
 
 def take_census_by_search(
@@ -189,13 +203,13 @@ def take_census_by_search(
         progress(done, total, 0)
         return openings
 
-    return _timed(variant, solve)
+    return _timed(variant, solve, jobs)
 
 
-def _timed(variant: Variant, solve: Callable[[], list[Opening]]) -> Census:
+def _timed(variant: Variant, solve: Callable[[], list[Opening]], jobs: int | None) -> Census:
     wall, cpu = time.perf_counter(), time.process_time()
     census = Census(variant, solve())
-    census.tally()
+    census.tally(jobs=jobs)
     census.seconds, census.cpu_seconds = time.perf_counter() - wall, time.process_time() - cpu
     census.peak_bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     return census
@@ -215,7 +229,7 @@ def solve_openings(
     for layer, answers in sweep(layers, question, jobs=jobs, progress=progress):
         look(layer, answers)
     openings = []
-    for shape, moves in first_moves(layers[16], layers[15], answers, question):
+    for shape, moves in first_moves(layers[16], layers[15], answers, question, jobs=jobs):
         number = shapes.OPENINGS.index(shape.other)
         together = question.together(list(moves.values()))
         openings.append(Opening(shape.other, number + 1, WEIGHTS[number], moves, together))
@@ -238,15 +252,12 @@ def representatives(blue: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     them leave unchanged has 24 / s images.
     """
     codes = numberings(NUMBERED).codes
-    ranks = np.arange(len(codes), dtype=np.uint32)
     least = np.ones(len(codes), np.bool_)
-    unchanged = np.zeros(len(codes), np.int64)
+    unchanged = np.zeros(len(codes), np.uint8)
     for to in _stabiliser(blue):
-        places = places_of(codes, to)
-        least &= ranks <= places
-        unchanged += ranks == places
+        mark_images(places_of(codes, to), least, unchanged)
     chosen = np.flatnonzero(least)
-    return chosen, 24 // unchanged[chosen]
+    return chosen, 24 // unchanged[chosen].astype(np.int64)
 
 
 def count_by_burnside() -> int:

@@ -16,7 +16,7 @@ import numpy as np
 from collapsi.board import cells_of
 from collapsi.census import representatives
 from collapsi.solve.layers import shapes
-from collapsi.solve.layers.sweep import VALUES, first_moves, histogram, solve_layer, sweep
+from collapsi.solve.layers.sweep import VALUES, first_moves, group, histogram, solve_layer, sweep
 from collapsi.solve.search import cores
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ def compare_openings(
         answers = values
     rules = []
     known: dict[Any, list[dict[int, NDArray[np.int64]]]] = {}
+    room = np.empty((len(every[15].index), answers.shape[1]), answers.dtype)
     with ThreadPoolExecutor(jobs or cores()) as pool:
         for blue_first in STEP_SETS:
             progress(f"blue's first move {format_steps(blue_first)}")
@@ -78,9 +79,8 @@ def compare_openings(
                 (family.rest, family.other, tuple(map(tuple, family.ends))) for family in second.families
             )
             if same not in known:  # some step sets lead to the same cells
-                known[same] = _tallies(
-                    every[16], second, solve_layer(second, every[14], answers, VALUES, pool)
-                )
+                values = solve_layer(15, group(second, every[14]), answers, VALUES, pool, room)
+                known[same] = _tallies(every[16], second, values)
             for red_first in STEP_SETS:
                 counts = sum(
                     tallies[_ends(red_first, blue)]

@@ -133,8 +133,13 @@ def layers(red_first: Iterable[int], blue_first: Iterable[int]) -> dict[int, Lay
     >>> [len(layer.index) for layer in layers([1], [1]).values()]
     [4, 6, 14, 58, 150, 833, 1838, 2334, 2134, 1476, 784, 313, 94, 22, 4]
     """
+    return _layers(tuple(red_first), tuple(blue_first))
+
+
+@cache
+def _layers(red_first: tuple[int, ...], blue_first: tuple[int, ...]) -> dict[int, Layer]:
     reach = LazyReach(BOARD)
-    first_steps = {16: tuple(red_first), 15: tuple(blue_first)}
+    first_steps = {16: red_first, 15: blue_first}
     shapes = [opening(blue) for blue in OPENINGS]
     found = {}
     for cards in range(16, 1, -1):

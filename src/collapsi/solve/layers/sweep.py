@@ -19,6 +19,7 @@ Why it is fast
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -161,6 +162,9 @@ class Work(NamedTuple):
     uses: NDArray[np.int64]
 
 
+Groups = dict[tuple[int, ...], list[Work]]
+
+
 def prepare(family: Family, layer: Layer, below: Layer | None) -> Work:
     """Turn a family's cells and sets into rows and orders."""
     rest = list(cells_of(family.rest))
@@ -202,13 +206,15 @@ def _order_in(child: Child, rest: list[int]) -> tuple[int, ...]:
     return tuple(order.index(image) for image in images)
 
 
-def places_of(codes: NDArray[np.uint32], to: Sequence[int]) -> NDArray[np.uint32]:
-    """The rank of every numbering (the last cells of every code) after its cells were renamed."""
+def places_of(
+    codes: NDArray[np.uint32], to: Sequence[int], room: NDArray[np.uint32] | None = None
+) -> NDArray[np.uint32]:
+    """The rank of every numbering (the last cells of every code) after its cells were renamed; in `room` if given."""
     table = numberings(len(to))
     mask, low_bits, low_mask = (
         np.uint32(number) for number in ((1 << 2 * len(to)) - 1, table.low_bits, (1 << table.low_bits) - 1)
     )
-    places = np.empty(len(codes), np.uint32)
+    places = np.empty(len(codes), np.uint32) if room is None else room
     find_places(
         codes, mask, low_bits, low_mask, *renaming(to), table.base, table.class_of, table.within, places
     )
@@ -231,6 +237,14 @@ def bytes_needed(layers: dict[int, Layer], question: Question) -> int:
         positions_in(layers[cards]) * np.dtype(question.dtype(cards)).itemsize for cards in sorted(layers)
     ]
     return max(one + two for one, two in pairwise(sizes)) + WORKING_BYTES
+
+
+@compiled
+def mark_images(places, least, unchanged):  # type: ignore[no-untyped-def]
+    """Strike out what has an image below itself, and count where it is its own image."""
+    for index in range(len(places)):
+        least[index] &= places[index] >= index
+        unchanged[index] += places[index] == index
 
 
 @compiled
@@ -291,50 +305,77 @@ def sweep(
 ) -> Iterator[tuple[Layer, NDArray[Any]]]:
     """The answers for every position of the layers up to 15 cards, smallest layer first, one row a shape.
 
-    `progress` is told of each layer before it is solved.
+    `progress` is told of each layer before it is solved. The answers of a layer are good until the next but one:
+    layers take turns in two blocks of memory. (Memory fresh from the system has to be cleared first, which took a
+    third of the time when every layer and every table had its own.)
     """
+    swept = [layers[cards] for cards in sorted(layers) if cards < 16]
+    memory = [
+        np.empty(max((_answer_bytes(layer, question) for layer in swept[turn::2]), default=0), np.uint8)
+        for turn in (0, 1)
+    ]
     answers: NDArray[Any] = np.zeros((0, 0), question.dtype(1))
-    with ThreadPoolExecutor(jobs or cores()) as pool:
-        for cards in sorted(layers):
-            if cards < 16:
-                progress(layers[cards])
-                answers = solve_layer(layers[cards], layers.get(cards - 1), answers, question, pool)
-                yield layers[cards], answers
+    with ThreadPoolExecutor(1) as ahead, ThreadPoolExecutor(jobs or cores()) as pool:
+        # Done in the background while the first layers are solved, which are small.
+        pool.submit(numberings, NUMBERED)
+        prepared = ahead.map(group, swept, [None, *swept])
+        for turn, (layer, groups) in enumerate(zip(swept, prepared, strict=True)):
+            progress(layer)
+            block = memory[turn % 2][: _answer_bytes(layer, question)].view(question.dtype(layer.cards))
+            room = block.reshape(len(layer.index), -1)
+            answers = solve_layer(layer.cards, groups, answers, question, pool, room)
+            yield layer, answers
 
 
-def solve_layer(
-    layer: Layer, layer_below: Layer | None, below: NDArray[Any], question: Question, pool: ThreadPoolExecutor
-) -> NDArray[Any]:
-    """The answers for every position of a layer out of those of the layer below."""
-    codes = numberings(min(layer.cards, NUMBERED)).codes
-    codes_below = numberings(min(layer.cards - 1, NUMBERED)).codes
-    answers = np.empty((len(layer.index), len(codes)), question.dtype(layer.cards))
-    blocks = blocks_of(layer.cards)
-    groups: dict[tuple[int, ...], list[Work]] = {}
+def group(layer: Layer, layer_below: Layer | None) -> Groups:
+    """The families of a layer by the renaming through which they see the layer below."""
+    groups: Groups = {}
     for family in layer.families:
         work = prepare(family, layer, layer_below)
         groups.setdefault(work.to, []).append(work)
+    return groups
+
+
+def _answer_bytes(layer: Layer, question: Question) -> int:
+    return positions_in(layer) * np.dtype(question.dtype(layer.cards)).itemsize
+
+
+def solve_layer(
+    cards: int,
+    groups: Groups,
+    below: NDArray[Any],
+    question: Question,
+    pool: ThreadPoolExecutor,
+    answers: NDArray[Any],
+) -> NDArray[Any]:
+    """Fill in the answers for every position of a layer out of those of the layer below."""
+    codes = numberings(min(cards, NUMBERED)).codes
+    codes_below = numberings(min(cards - 1, NUMBERED)).codes
+    blocks = blocks_of(cards)
     orders = {order for works in groups.values() for work in works for _, order in work.moved}
     places_below = dict(
         zip(orders, pool.map(lambda order: places_of(codes_below, order), orders), strict=True)
     )
+    most_moved = max(len(work.moved) for works in groups.values() for work in works)
+    own = threading.local()  # each thread's room to work, kept from group to group
 
     def solve_group(to: tuple[int, ...]) -> None:
         """All families that see the layer below through the same renaming."""
-        places = (
-            places_of(codes, to) if to else np.empty(0, np.uint32)
-        )  # without children there is nothing to see
-        scratch = np.empty(below.shape[1], question.scratch)
+        if not hasattr(own, "places"):
+            own.places = np.empty(len(codes), np.uint32)
+            own.scratch = np.empty(below.shape[1], question.scratch)
+            own.moved = np.empty((most_moved, below.shape[1]), below.dtype)
+        if to:  # without children there is nothing to see
+            places_of(codes, to, own.places)
         for work in groups[to]:
-            moved = np.empty((len(work.moved), below.shape[1]), below.dtype)
-            for target, (row, order) in zip(moved, work.moved, strict=True):
+            for target, (row, order) in zip(own.moved, work.moved, strict=False):
                 take(below[row], places_below[order], target)
             greatest = question.family(
-                below, moved, work.set_begins, work.set_rows, work.uses, blocks, places, scratch, answers,
-                answers.dtype.type(question.nothing(layer.cards)),
+                below, own.moved, work.set_begins, work.set_rows, work.uses, blocks, own.places, own.scratch, answers,
+                answers.dtype.type(question.nothing(cards)),
             )  # fmt: skip
             if greatest > np.iinfo(answers.dtype).max:
-                msg = f"{greatest} does not fit the numbers of the layer of {layer.cards} cards"
+                msg = f"{greatest} does not fit the numbers of the layer of {cards} cards"
                 raise OverflowError(msg)
 
     for _ in pool.map(solve_group, sorted(groups, key=lambda to: -len(groups[to]))):
@@ -343,14 +384,21 @@ def solve_layer(
 
 
 def first_moves(
-    openings: Layer, layer_below: Layer, below: NDArray[Any], question: Question
+    openings: Layer, layer_below: Layer, below: NDArray[Any], question: Question, *, jobs: int | None = None
 ) -> Iterator[tuple[Shape, dict[int, NDArray[Any]]]]:
     """For each opening, and each cell where red's first move may end, the answers over all deals."""
     codes = numberings(NUMBERED).codes
-    for family in openings.families:
-        rest = list(cells_of(family.rest))
-        answers = {}
-        for end, child in family.children.items():
-            places = places_of(codes, _order_in(child, rest))
-            answers[end] = question.first_move(below[layer_below.index[child.shape]][places])
-        yield Shape(family.rest, family.movers[0], family.other), answers
+
+    def answers(rest: list[int], child: Child) -> NDArray[Any]:
+        seen = np.empty(len(codes), below.dtype)
+        take(below[layer_below.index[child.shape]], places_of(codes, _order_in(child, rest)), seen)
+        return question.first_move(seen)
+
+    with ThreadPoolExecutor(jobs or cores()) as pool:
+        for family in openings.families:
+            rest = list(cells_of(family.rest))
+            found = pool.map(lambda child, rest=rest: answers(rest, child), family.children.values())
+            yield (
+                Shape(family.rest, family.movers[0], family.other),
+                dict(zip(family.children, found, strict=True)),
+            )
