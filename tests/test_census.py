@@ -387,6 +387,32 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, atlas: Atlas, monkeypatch: py
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
+FULL = """
+import resource, sys
+from pathlib import Path
+import numpy as np, polars as pl
+from collapsi import atlas
+from collapsi.census import VARIANTS, Census
+noise = np.random.default_rng(1).integers(0, 120, (200_000, 2)).astype(np.int64)
+frame = pl.DataFrame({"weight": noise[:, 0], "plies": noise[:, 1]})
+atlas.frame_of = lambda *_: frame
+resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000))
+try:
+    atlas.write_atlas(Path(sys.argv[1]), Census(VARIANTS["standard"], []))
+except atlas.AtlasError as error:
+    print(error)
+"""
+
+
+def test_a_real_file_that_cannot_grow_is_one_clear_line(tmp_path: Path) -> None:
+    """As on a full disk, the writing itself fails, inside Polars."""
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, str(tmp_path)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith(f"cannot write the atlas to {tmp_path}: ")
+    assert list(tmp_path.iterdir()) == []
+
+
 # The command
 
 

@@ -7,7 +7,15 @@
 
 from typing import TYPE_CHECKING, Any
 
-from collapsi.analysis import Analysis, MoveValue, Outcome, analyse, analyse_many, count_games_many
+from collapsi.analysis import (
+    Analysis,
+    MoveValue,
+    Outcome,
+    analyse,
+    analyse_many,
+    count_games_many,
+    turning_points,
+)
 from collapsi.board import Board
 from collapsi.errors import CollapsiError, IllegalMoveError, IllegalPositionError, MalformedError
 from collapsi.faults import Fault, Reason, status
@@ -79,4 +87,5 @@ __all__ = [
     "status",
     "symmetries",
     "transform",
+    "turning_points",
 ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from collapsi.errors import CollapsiError
@@ -44,8 +45,29 @@ class Outcome:
         return f"{self.winner} wins in {self.plies} {'ply' if self.plies == 1 else 'plies'}"
 
 
+class HasOutcome:
+    """The parts of an outcome by their own names."""
+
+    outcome: Outcome
+
+    @property
+    def winner(self) -> Player:
+        """Who wins under perfect play."""
+        return self.outcome.winner
+
+    @property
+    def plies(self) -> int:
+        """How many plies perfect play lasts."""
+        return self.outcome.plies
+
+    @property
+    def score(self) -> int:
+        """Cards face up at the end of perfect play, negative if blue wins."""
+        return self.outcome.score
+
+
 @dataclass(frozen=True)
-class MoveValue:
+class MoveValue(HasOutcome):
     """A legal move and what it leads to."""
 
     position: Position
@@ -57,21 +79,6 @@ class MoveValue:
     def to(self) -> str:
         """The end square."""
         return self.position.board.square(self.cell)
-
-    @property
-    def winner(self) -> Player:
-        """Who wins after it."""
-        return self.outcome.winner
-
-    @property
-    def plies(self) -> int:
-        """How many plies perfect play lasts, this one included."""
-        return self.outcome.plies
-
-    @property
-    def score(self) -> int:
-        """Cards face up at the end, negative if blue wins."""
-        return self.outcome.score
 
     @property
     def wins(self) -> bool:
@@ -90,7 +97,7 @@ class MoveValue:
 
 
 @dataclass(frozen=True)
-class Analysis:
+class Analysis(HasOutcome):
     """A position solved.
 
     >>> analysis = analyse("A223/4A2Jr/3A23/Jb3A4 r")
@@ -119,25 +126,10 @@ class Analysis:
         return Outcome(winner, self.position.cards_left - left, left if winner is Player.RED else -left)
 
     @cached_property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> Outcome:  # type: ignore[override]
         """Winner, plies left and score of the position."""
         values = [value for value in self.solution.values if value]
         return self._outcome(max(values) if values else -self.position.cards_left)
-
-    @property
-    def winner(self) -> Player:
-        """Who wins under perfect play."""
-        return self.outcome.winner
-
-    @property
-    def plies(self) -> int:
-        """How many plies perfect play lasts from here."""
-        return self.outcome.plies
-
-    @property
-    def score(self) -> int:
-        """Cards face up at the end of perfect play, negative if blue wins."""
-        return self.outcome.score
 
     @cached_property
     def best(self) -> tuple[str, ...]:
@@ -192,6 +184,21 @@ class Analysis:
         from collapsi.drawing import draw_analysis
 
         return draw_analysis(self)
+
+
+def turning_points(game: Game) -> list[tuple[int, Position, str]]:
+    """The moves that threw a win away: their number, the position before, and the best move there.
+
+    >>> from collapsi import parse_game
+    >>> [(number, best) for number, _, best in turning_points(parse_game("A223/4A2Jr/3A23/Jb3A4 r d1"))]
+    [(1, 'a2')]
+    """
+    analyses = analyse_many(game.positions)
+    return [
+        (number, before.position, before.best[0])
+        for number, (before, after) in enumerate(pairwise(analyses), start=1)
+        if before.winner is before.position.to_move is not after.winner
+    ]
 
 
 def games_json(position: Position, games: int) -> dict[str, Any]:

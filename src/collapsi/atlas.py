@@ -173,8 +173,8 @@ def write_atlas(
         _sync(partial)
         partial.replace(data)
         _write_whole(folder / MANIFEST, json.dumps(manifest, indent=2) + "\n")
-    except OSError as error:
-        msg = f"cannot write the atlas to {folder}: {error.strerror or error}"
+    except (OSError, pl.exceptions.PolarsError) as error:  # Polars has its own words for a full disk
+        msg = f"cannot write the atlas to {folder}: {getattr(error, 'strerror', None) or error}"
         raise AtlasError(msg) from None
     finally:
         partial.unlink(missing_ok=True)

@@ -8,14 +8,14 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import polars as pl
+
 import collapsi
 from collapsi.atlas import AtlasError
 from collapsi.drawing import draw_position
 from collapsi.report.figures import FIGURES, draw
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from collapsi.report.findings import Findings
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
@@ -92,8 +92,8 @@ def write_report(folder: Path, findings: Findings, *, force: bool = False) -> Pa
         if folder.exists():
             shutil.rmtree(folder)
         partial.replace(folder)
-    except OSError as error:
-        msg = f"cannot write the report to {folder}: {error.strerror or error}"
+    except (OSError, pl.exceptions.PolarsError) as error:  # Polars has its own words for a full disk
+        msg = f"cannot write the report to {folder}: {getattr(error, 'strerror', None) or error}"
         raise AtlasError(msg) from None
     finally:
         shutil.rmtree(partial, ignore_errors=True)

@@ -196,51 +196,18 @@ def exact_value(
     value = decided(moves, replies, cards)
     if value != 0:
         return value
-    value = search(
-        reach, rows, table, stamp, stack, todo, nodes, face_up, mover, other, moves, replies, player, 1
-    )
-    if value > 0:  # won: is there a quicker win?
-        while value < cards - 3:
-            found = search(
-                reach,
-                rows,
-                table,
-                stamp,
-                stack,
-                todo,
-                nodes,
-                face_up,
-                mover,
-                other,
-                moves,
-                replies,
-                player,
-                value + 1,
-            )
-            if found <= value:
-                return value
-            value = found
-        return value
-    while True:  # lost: can the mover hold out that long?
+    goal = 1  # does the mover win?
+    while True:
         found = search(
-            reach,
-            rows,
-            table,
-            stamp,
-            stack,
-            todo,
-            nodes,
-            face_up,
-            mover,
-            other,
-            moves,
-            replies,
-            player,
-            value,
-        )
-        if found >= value:
+            reach, rows, table, stamp, stack, todo, nodes, face_up, mover, other, moves, replies, player, goal,
+        )  # fmt: skip
+        if goal == 1 or (found > value if value > 0 else found < value):
+            value = found  # a first answer, a quicker win, or a quicker loss
+        else:
             return value
-        value = found
+        if value == cards - 3:
+            return value  # no win is quicker than in three plies, if not at once
+        goal = value + 1 if value > 0 else value  # quicker still? or can the mover hold out that long?
 
 
 def solve(

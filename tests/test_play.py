@@ -1,0 +1,134 @@
+"""The computer as a player, and the game in the terminal."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from hypothesis import given, settings
+
+from collapsi import Game, Player, Position, analyse, deal, parse_game, parse_position, turning_points
+from collapsi.opponent import Level, choose_move, look_ahead
+from collapsi.solve import definition
+from tests.strategies import played
+from tests.test_cli import ok, refused
+
+EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
+
+
+@settings(max_examples=60)
+@given(played(fewest=6))
+def test_looking_far_enough_is_perfect(position: Position) -> None:
+    sign = 1 if position.to_move is Player.RED else -1
+    assert look_ahead(position, 14) == sign * definition.score(position)
+
+
+@settings(max_examples=60)
+@given(played(fewest=4))
+def test_what_is_in_sight_is_right_and_the_rest_unknown(position: Position) -> None:
+    analysis = analyse(position)
+    sign = 1 if position.to_move is Player.RED else -1
+    for plies in (0, 1, 2, 4):
+        seen = look_ahead(position, plies)
+        assert seen == (sign * analysis.score if analysis.plies <= plies else 0)
+
+
+@pytest.mark.parametrize("level", Level)
+def test_every_level_plays_legal_games_to_the_end(level: Level) -> None:
+    rng = random.Random(3)
+    for _ in range(5):
+        game = Game.start(deal(rng))
+        while game.position.winner is None:
+            game = game.play(choose_move(game.position, level, rng))
+        with pytest.raises(ValueError, match="the game is over"):
+            choose_move(game.position, level, rng)
+
+
+def test_the_perfect_player_never_throws_a_win_away_and_wins_as_fast_as_it_can() -> None:
+    rng = random.Random(5)
+    for _ in range(30):
+        game = Game.start(deal(rng))
+        while game.position.winner is None:
+            before = analyse(game.position)
+            level = Level.PERFECT if game.position.to_move is Player.RED else Level.RANDOM
+            game = game.play(choose_move(game.position, level, rng))
+            after = analyse(game.position)
+            if level is Level.PERFECT:
+                assert (after.winner, after.plies) == (before.winner, before.plies - 1)
+            elif before.winner is Player.RED:
+                assert after.winner is Player.RED
+                assert after.plies <= before.plies - 1
+
+
+def test_stronger_levels_win_more() -> None:
+    """Each level against the one below, both colours: it must come out ahead over a hundred games."""
+    rng = random.Random(11)
+    for weaker, stronger in ((Level.RANDOM, Level.ONE), (Level.ONE, Level.FOUR), (Level.FOUR, Level.PERFECT)):
+        won = 0
+        for number in range(100):
+            colour = Player(number % 2)
+            position = deal(rng)
+            while position.winner is None:
+                level = stronger if position.to_move is colour else weaker
+                position = position.play(choose_move(position, level, rng))
+            won += position.winner is colour
+        assert won > 55, (weaker, stronger, won)
+
+
+def test_where_a_game_turned() -> None:
+    game = parse_game(f"{EXAMPLE} a2 b4 b3 d1 b2 a1 b1")
+    turned = turning_points(game)
+    for number, before, best in turned:
+        assert game.positions[number - 1] == before
+        assert analyse(before).winner is before.to_move
+        assert analyse(game.positions[number]).winner is not before.to_move
+        assert best in analyse(before).best
+    assert [number for number, _, _ in turned] == [3, 4, 5, 6]
+
+
+def script(*lines: str, arguments: tuple[str, ...] = (EXAMPLE, "--seed", "1")) -> str:
+    return ok("play", *arguments, stdin="\n".join(lines).encode() + b"\n")
+
+
+def test_a_whole_scripted_game() -> None:
+    """Red plays the best move each time, as the hint says it: then perfect blue holds out for thirteen plies and loses."""
+    position = parse_position(EXAMPLE)
+    moves: list[str] = []
+    for _ in range(7):
+        text = script(*moves, "hint", "quit")
+        best = re.findall(r"^best: (\w\d)", text, re.MULTILINE)[-1]
+        moves.append(best)
+    text = script(*moves)
+    assert "red wins: blue cannot move; 3 cards are left, so red scores 3 points" in text
+    game = parse_game(re.findall(r"^game: (.*)$", text, re.MULTILINE)[0])
+    assert game.positions[0] == position
+    assert len(game.moves) == 13
+
+
+def test_words_at_the_prompt() -> None:
+    text = script("values", "moves", "b1", "nonsense", "", "undo", "a2", "undo", "quit")
+    assert "a2  +13  red wins in 13 plies" in text
+    assert "\nd1 a2 c2 d3\n" in text
+    assert "b1 is 3 steps from d2" in text
+    assert "'nonsense' is no square" in text
+    assert "there is no move of yours to take back" in text
+    assert text.endswith(f"game so far: {EXAMPLE}\n")
+
+
+def test_input_that_ends_ends_the_game() -> None:
+    assert ok("play", EXAMPLE, stdin=b"").endswith(f"game so far: {EXAMPLE}\n")
+
+
+def test_two_people_and_the_computer_against_itself() -> None:
+    text = script("a2", "b4", "undo", "quit", arguments=(EXAMPLE, "--blue", "you"))
+    assert text.endswith(f"game so far: {EXAMPLE} a2\n")
+    text = ok("play", "--red", "perfect", "--blue", "random", "--seed", "4", "--rules", "joker")
+    assert re.search(r"^(red|blue) wins: ", text, re.MULTILINE)
+    assert " joker " in text.splitlines()[-1]
+
+
+def test_unknown_players_are_refused() -> None:
+    assert "'genius' is no player: choose one of you, random, 1, 2, 4, perfect" in refused(
+        "play", "--blue", "genius"
+    )
