@@ -464,7 +464,7 @@ def test_the_report(tmp_path: Path, atlas: Atlas) -> None:
         "collapsi fairness",
     ):
         assert piece in html
-    loaded = re.findall(r"""(?:src|href)=["'](?!#)([^"']+)""", html)
+    loaded = re.findall(r"""(?:src|href)=["'](?!#|data:)([^"']+)""", html)
     assert {link.split("/")[2] for link in loaded} == {
         "riffleshuffleandroll.itch.io",
         "youtu.be",

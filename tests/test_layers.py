@@ -147,4 +147,4 @@ def test_threads_are_those_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("collapsi.solve.layers.sweep.ThreadPoolExecutor", Pool)
     answers(VALUES, 4, jobs=3)
-    assert asked == [3]
+    assert asked == [1, 3], "one thread prepares, three solve"
