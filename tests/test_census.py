@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from functools import cache
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
@@ -40,6 +41,7 @@ from collapsi.census import (
     WEIGHTS,
     Census,
     GameCount,
+    Opening,
     Variant,
     class_of,
     count_all_games,
@@ -50,6 +52,7 @@ from collapsi.census import (
     take_census,
     take_census_by_search,
 )
+from collapsi.errors import OutputError
 from collapsi.fairness import OpeningRule, compare_openings
 from collapsi.rules import Player
 from collapsi.solve import definition
@@ -152,9 +155,19 @@ def test_layers_search_and_definition_agree(name: str) -> None:
 
 
 def test_a_wrong_layer_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wrong values in the deals are seen by the search, wrong ones in small layers by the definition."""
+
+    def wrong_deals(*_: Any, **__: Any) -> list[Opening]:
+        solved = census("standard").openings
+        return [replace(one, moves={end: -values for end, values in one.moves.items()}) for one in solved]
+
+    with monkeypatch.context() as patch:
+        patch.setattr("collapsi.verify.solve_openings", wrong_deals)
+        found = verify(VARIANTS["standard"], 20, np.random.default_rng(7))
+    assert "by search" in found.differences[0]
     monkeypatch.setattr(definition, "score", lambda position: -position.cards_left)
-    found = verify(Variant("standard", (1,), (1,)), 1, np.random.default_rng(7))
-    assert found.differences
+    found = verify(VARIANTS["standard"], 1, np.random.default_rng(7))
+    assert "by definition" in found.differences[0]
 
 
 @pytest.mark.slow
@@ -267,6 +280,8 @@ def test_a_deal_is_found_in_every_orientation(atlas: Atlas) -> None:
 def test_only_whole_deals_are_looked_up(atlas: Atlas) -> None:
     with pytest.raises(AtlasError, match="not a whole deal"):
         atlas.find(f"{EXAMPLE} d1")
+    with pytest.raises(AtlasError, match="atlas of standard rules, and the deal is for joker"):
+        atlas.find(f"{EXAMPLE} joker")
     with pytest.raises(AtlasError, match="7 aces"):
         atlas.find("AAAA/4A2Jr/3A23/Jb3A4 r")
 
@@ -297,14 +312,20 @@ def test_damage_is_named(tmp_path: Path, atlas: Atlas) -> None:
     copy = Atlas(tmp_path)
     assert list(copy.faults()) == []
     content = bytearray(copy.path.read_bytes())
-    content[len(content) // 2] ^= 1
-    copy.path.write_bytes(content)
+    copy.path.write_bytes(content[: len(content) // 2])
     assert "damaged" in next(copy.faults())
+    with pytest.raises(AtlasError, match="cannot be read"):
+        copy.filter(plies=7)
     done = run("atlas", "verify", "--atlas", str(tmp_path))
     assert done.returncode == 1
     assert copy.path.name in done.stderr.decode()
     copy.path.unlink()
     assert "missing" in next(copy.faults())
+    (tmp_path / "manifest.json").write_text(
+        '{"rules": "standard", "file": "deals.parquet"}', encoding="utf-8"
+    )
+    with pytest.raises(AtlasError, match="it does not say rows"):
+        Atlas(tmp_path)
     (tmp_path / "manifest.json").write_text("{", encoding="utf-8")
     with pytest.raises(AtlasError, match=r"manifest\.json is damaged"):
         Atlas(tmp_path)
@@ -381,10 +402,26 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, atlas: Atlas, monkeypatch: py
     def full(*_: Any) -> None:
         raise OSError(28, os.strerror(28))
 
-    monkeypatch.setattr("collapsi.atlas._sync", full)
-    with pytest.raises(AtlasError, match="No space left on device"):
-        write_atlas(tmp_path, census("standard"), force=True)
-    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+    monkeypatch.setattr("collapsi.atlas.frame_of", lambda *_: atlas.frame.head(200))
+    for step in ("put_in_place", "write_whole"):
+        with monkeypatch.context() as patch:
+            patch.setattr(f"collapsi.atlas.{step}", full)
+            with pytest.raises(AtlasError, match="No space left on device"):
+                write_atlas(tmp_path, census("standard"), force=True)
+        assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_only_the_old_atlas_goes(tmp_path: Path, atlas: Atlas, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "deals-2024.parquet").write_text("somebody else's", encoding="utf-8")
+    for rows in (100, 200):
+        monkeypatch.setattr("collapsi.atlas.frame_of", lambda *_, rows=rows: atlas.frame.head(rows))
+        written = write_atlas(tmp_path, census("standard"), force=True)
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "manifest.json",
+        "deals-2024.parquet",
+        written.path.name,
+    }
+    assert len(written.frame) == 200
 
 
 FULL = """
@@ -432,6 +469,8 @@ def test_what_the_census_refuses() -> None:
     assert "is no set of steps" in refused("census", "--red-first", "1,5")
     assert "choose layers or search" in refused("census", "--method", "magic")
     assert "solves only" in refused("census", "--method", "search", "--games")
+    assert "compares only" in refused("census", "--verify", "5", "--games")
+    assert "start anywhere" in refused("census", "--rules", "choice", "--red-first", "1")
 
 
 def test_too_little_memory_is_said_before_work_starts() -> None:
@@ -448,7 +487,7 @@ def test_too_little_memory_is_said_before_work_starts() -> None:
 
 def test_the_report(tmp_path: Path, atlas: Atlas) -> None:
     from collapsi.report.findings import Findings
-    from collapsi.report.page import write_report
+    from collapsi.report.page import file_names, write_report
 
     findings = Findings(atlas.frame, frame_of(census("joker")), fairness())
     page = write_report(tmp_path / "report", findings)
@@ -457,7 +496,9 @@ def test_the_report(tmp_path: Path, atlas: Atlas) -> None:
     for piece in (
         "Mark S. Ball",
         "arxiv.org/abs/2507.16823",
-        "36.8",
+        "77.7 %",
+        "47,297,250",
+        "12,612,600",
         "19,830,630",
         "23,147,802",
         "25 up to all symmetries",
@@ -475,15 +516,20 @@ def test_the_report(tmp_path: Path, atlas: Atlas) -> None:
     assert {"lengths.csv", "opening_rules.csv", "fairness.svg", "fairness.png", "games.png"} <= names
     lengths = pl.read_csv(page.parent / "lengths.csv")
     assert dict(zip(lengths["plies"], lengths["standard_deals"], strict=True)) == PUBLISHED
-    with pytest.raises(AtlasError, match="add --force"):
+    with pytest.raises(OutputError, match="add --force"):
         write_report(page.parent, findings)
+    precious = page.parent / "precious.txt"
+    precious.write_text("keep", encoding="utf-8")
     again = write_report(page.parent, findings, force=True)
+    assert precious.read_text(encoding="utf-8") == "keep"
+    assert {path.name for path in page.parent.iterdir()} == {*file_names(), "precious.txt"}
     assert again.read_text(encoding="utf-8") == html, "the same bytes every time"
     assert findings.games()["games"][0] == games().total
     assert 0 < len(findings.shortest()) == 25
 
 
-def test_a_report_does_not_touch_a_folder_that_is_not_its_own(tmp_path: Path) -> None:
-    (tmp_path / "precious.txt").write_text("keep", encoding="utf-8")
-    assert "is not empty" in refused("report", "--out", str(tmp_path), "--force")
-    assert (tmp_path / "precious.txt").read_text(encoding="utf-8") == "keep"
+def test_a_report_touches_nothing_but_its_own_files(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("keep", encoding="utf-8")
+    assert "add --force" in refused("report", "--out", str(tmp_path))
+    assert (tmp_path / "index.html").read_text(encoding="utf-8") == "keep"
+    assert "cannot write to" in refused("report", "--out", str(tmp_path / "index.html" / "below"))

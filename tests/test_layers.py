@@ -130,7 +130,7 @@ def test_results_do_not_depend_on_jobs(question: Question) -> None:
 
 
 def test_numbers_that_do_not_fit_stop_the_sweep() -> None:
-    """Twelve games and more from six cards: in four bits less room than that, the sweep must not go on."""
+    """Some ten-card position has 456 games, which do not fit a byte: the sweep must not go on."""
     layers = {cards: layer for cards, layer in shapes.layers([1], [1]).items() if cards <= 10}
     narrow = GAMES._replace(dtype=lambda _: np.uint8)
     with pytest.raises(OverflowError, match="layer of 10 cards"):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -29,7 +30,8 @@ from collapsi.census import (
     count_numberings,
     representatives,
 )
-from collapsi.errors import CollapsiError
+from collapsi.errors import OutputError
+from collapsi.files import put_in_place, write_whole
 from collapsi.notation import format_position
 from collapsi.rules import RULE_SETS, STANDARD, Card
 from collapsi.solve.layers.numberings import NUMBERED, numberings
@@ -41,17 +43,18 @@ if TYPE_CHECKING:
     from collapsi.position import Position
 
 MANIFEST = "manifest.json"
+MANIFEST_NAMES = ("rules", "rows", "deals", "columns", "lengths", "file", "sha256", "content_hash")
 ROW_GROUP = 1 << 16
 
 
-class AtlasError(CollapsiError):
+class AtlasError(OutputError):
     """An atlas that is missing, damaged, or in the way."""
 
 
 def frame_of(census: Census, games: GameCount | None = None) -> pl.DataFrame:
     """One row for each truly different deal of a census.
 
-    Columns: `deal` in our notation, `distance` of the jacks, `numbering` (the code that orders and finds the rows),
+    Columns: `deal` in our notation (only the layout where the opening rule has no name there, as for `choice`), `distance` of the jacks, `numbering` (the code that orders and finds the rows),
     `weight`, `winner`, `plies`, `score`, a column `to_…` for each first move with its score (null where there is no such
     move), `winning_moves`, and `games` if they were counted.
     """
@@ -149,9 +152,10 @@ def check_free(folder: Path, *, force: bool) -> None:
 def write_atlas(
     folder: Path, census: Census, games: GameCount | None = None, *, force: bool = False
 ) -> Atlas:
-    """Write an atlas, whole or not at all."""
+    """Write an atlas, whole or not at all; of what was there only the old atlas goes."""
     check_free(folder, force=force)
     frame = frame_of(census, games)
+    old = _named_file(folder)
     partial = folder / f".partial-{os.getpid()}.parquet"
     try:
         frame.write_parquet(partial, compression="zstd", row_group_size=ROW_GROUP, statistics=True)
@@ -170,35 +174,30 @@ def write_atlas(
             "sha256": digest,
             "content_hash": content_hash(frame),
         }
-        _sync(partial)
-        partial.replace(data)
-        _write_whole(folder / MANIFEST, json.dumps(manifest, indent=2) + "\n")
+        put_in_place(partial, data)
+        try:
+            write_whole(folder / MANIFEST, json.dumps(manifest, indent=2).encode() + b"\n")
+        except OSError:
+            if data.name != old:
+                data.unlink()
+            raise
     except (OSError, pl.exceptions.PolarsError) as error:  # Polars has its own words for a full disk
         msg = f"cannot write the atlas to {folder}: {getattr(error, 'strerror', None) or error}"
         raise AtlasError(msg) from None
     finally:
         partial.unlink(missing_ok=True)
-    for old in folder.glob("deals-*.parquet"):
-        if old != data:
-            old.unlink()
+    if old not in (None, data.name):
+        (folder / str(old)).unlink(missing_ok=True)
     return Atlas(folder)
 
 
-def _write_whole(path: Path, text: str) -> None:
-    """Replace a file in one step."""
-    partial = path.with_name(f".{path.name}-{os.getpid()}")
+def _named_file(folder: Path) -> str | None:
+    """The data file of the atlas that is there, if there is one; nothing else in the folder is ours."""
     try:
-        partial.write_text(text, encoding="utf-8")
-        _sync(partial)
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
-
-
-def _sync(path: Path) -> None:
-    """Wait until a file is on the disk."""
-    with path.open("rb") as file:
-        os.fsync(file.fileno())
+        name = Atlas(folder).path.name
+    except AtlasError:
+        return None
+    return name if re.fullmatch(r"deals-[0-9a-f]{16}\.parquet", name) else None
 
 
 def _sha256(path: Path) -> str:
@@ -233,13 +232,17 @@ class Atlas:
         path = self.folder / MANIFEST
         try:
             self.manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-            self.path = self.folder / self.manifest["file"]
+            missing = [name for name in MANIFEST_NAMES if name not in self.manifest]
+            self.path = self.folder / Path(self.manifest["file"]).name
         except FileNotFoundError:
             msg = f"there is no atlas in {self.folder}: make one with collapsi census --out {self.folder}"
             raise AtlasError(msg) from None
         except (OSError, ValueError, KeyError, TypeError) as error:
             msg = f"{path} is damaged: {error}"
             raise AtlasError(msg) from None
+        if missing:
+            msg = f"{path} is damaged: it does not say {', '.join(missing)}"
+            raise AtlasError(msg)
 
     @property
     def rules(self) -> str:
@@ -256,15 +259,29 @@ class Atlas:
     @cached_property
     def frame(self) -> pl.DataFrame:
         """All rows."""
-        return self.scan().collect()
+        return self._collect(self.scan())
+
+    def _collect(self, rows: pl.LazyFrame) -> pl.DataFrame:
+        try:
+            return rows.collect()
+        except (pl.exceptions.PolarsError, OSError) as error:
+            reason = str(error).splitlines()[0]
+            msg = f"{self.path} cannot be read ({reason}): check it with collapsi atlas verify"
+            raise AtlasError(msg) from None
 
     def filter(self, *conditions: Any, **equal: Any) -> pl.DataFrame:
         """The rows for which Polars conditions hold and columns have the given values."""
-        return self.scan().filter(*conditions, **equal).collect()
+        return self._collect(self.scan().filter(*conditions, **equal))
 
     def find(self, deal: Position | str) -> DealClass:
         """The class of a deal, turned, reflected, or moved by a symmetry that no eye sees."""
-        position = collapsi.parse_position(deal) if isinstance(deal, str) else deal
+        known = (
+            self.rules if self.rules in RULE_SETS else None
+        )  # other opening rules have no name in a position
+        position = collapsi.parse_position(deal, rules=known) if isinstance(deal, str) else deal
+        if known and position.rules.name != known:
+            msg = f"this is an atlas of {known} rules, and the deal is for {position.rules}"
+            raise AtlasError(msg)
         reasons = collapsi.status(position)
         if reasons or position.cards_left != 16:
             why = reasons[0] if reasons else "some cards have collapsed"
@@ -287,7 +304,7 @@ class Atlas:
         try:
             return pl.SQLContext(deals=self.scan()).execute(query).collect()
         except pl.exceptions.PolarsError as error:
-            msg = "SQL: " + " ".join(str(error).split())
+            msg = "SQL: " + str(error).strip().splitlines()[0]
             raise AtlasError(msg) from None
 
     def faults(self) -> Iterator[str]:
@@ -298,11 +315,7 @@ class Atlas:
         if _sha256(self.path) != self.manifest["sha256"]:
             yield f"{self.path} is damaged: its SHA-256 is not the manifest's"
             return
-        try:
-            frame = self.frame
-        except (pl.exceptions.PolarsError, OSError) as error:
-            yield f"{self.path} cannot be read: {error}"
-            return
+        frame = self.frame
         checks = {
             "rows": len(frame),
             "deals": int(frame["weight"].sum()),

@@ -9,6 +9,7 @@ symmetry turns into each other are one *truly different* deal, whose weight is t
 from __future__ import annotations
 
 import resource
+import sys
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -30,11 +31,10 @@ from collapsi.solve.layers.sweep import (
     VALUES,
     Question,
     first_moves,
-    histogram,
-    mark_images,
     places_of,
     sweep,
 )
+from collapsi.solve.layers.tally import histogram, mark_images
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -199,6 +199,7 @@ def take_census_by_search(
                 done += len(ranks)
             used = {cell: answers for cell, answers in moves.items() if answers.any()}
             together = np.maximum.reduce([np.where(answers, answers, -99) for answers in used.values()])
+            together[together == -99] = 0  # deals that another stands for
             openings.append(Opening(blue, number + 1, WEIGHTS[number], used, together.astype(np.int8)))
         progress(done, total, 0)
         return openings
@@ -211,7 +212,8 @@ def _timed(variant: Variant, solve: Callable[[], list[Opening]], jobs: int | Non
     census = Census(variant, solve())
     census.tally(jobs=jobs)
     census.seconds, census.cpu_seconds = time.perf_counter() - wall, time.process_time() - cpu
-    census.peak_bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    unit = 1 if sys.platform == "darwin" else 1024
+    census.peak_bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
     return census
 
 

@@ -15,5 +15,9 @@ class IllegalPositionError(CollapsiError):
     """Cards and pawns that have no meaning as a position, such as two pawns on one card."""
 
 
+class OutputError(CollapsiError):
+    """A folder that cannot be written, or has something in it that must not be lost."""
+
+
 class IllegalMoveError(CollapsiError):
     """A move that the rules do not allow in this position."""

@@ -16,7 +16,8 @@ import numpy as np
 from collapsi.board import cells_of
 from collapsi.census import representatives
 from collapsi.solve.layers import shapes
-from collapsi.solve.layers.sweep import VALUES, first_moves, group, histogram, solve_layer, sweep
+from collapsi.solve.layers.sweep import VALUES, first_moves, group, solve_layer, sweep
+from collapsi.solve.layers.tally import histogram
 from collapsi.solve.search import cores
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def compare_openings(
             )
             if same not in known:  # some step sets lead to the same cells
                 values = solve_layer(15, group(second, every[14]), answers, VALUES, pool, room)
-                known[same] = _tallies(every[16], second, values)
+                known[same] = _tallies(every[16], second, values, jobs)
             for red_first in STEP_SETS:
                 counts = sum(
                     tallies[_ends(red_first, blue)]
@@ -104,11 +105,11 @@ def _ends(red_first: tuple[int, ...], blue: int) -> int:
 
 
 def _tallies(
-    openings: shapes.Layer, second: shapes.Layer, values: NDArray[Any]
+    openings: shapes.Layer, second: shapes.Layer, values: NDArray[Any], jobs: int | None
 ) -> list[dict[int, NDArray[np.int64]]]:
     """For each opening, by the cells where red's first move may end: how many deals have each value."""
     found = []
-    for shape, moves in first_moves(openings, second, values, VALUES):
+    for shape, moves in first_moves(openings, second, values, VALUES, jobs=jobs):
         ranks, weights = representatives(shape.other)
         few = {end: answers[ranks] for end, answers in moves.items()}
         everywhere = np.arange(len(ranks))

@@ -20,7 +20,13 @@ def available_bytes() -> int | None:
         most = Path("/sys/fs/cgroup/memory.max").read_text(encoding="ascii").strip()
         used = Path("/sys/fs/cgroup/memory.current").read_text(encoding="ascii").strip()
         if most != "max":
-            limits.append(int(most) - int(used))
+            kept = dict(
+                line.split()
+                for line in Path("/sys/fs/cgroup/memory.stat").read_text(encoding="ascii").splitlines()
+            )
+            limits.append(
+                int(most) - int(used) + int(kept.get("inactive_file", 0))
+            )  # files kept in memory can go
     except (OSError, ValueError):
         pass
     soft, _ = resource.getrlimit(resource.RLIMIT_AS)

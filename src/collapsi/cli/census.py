@@ -56,6 +56,9 @@ def _variant(rules: str, red_first: str | None, blue_first: str | None) -> Varia
     variant = VARIANTS[rules]
     if red_first is None and blue_first is None:
         return variant
+    if variant.uncounted:
+        msg = f"{rules} lets both players start anywhere: --red-first and --blue-first go with standard or joker"
+        raise MalformedError(msg)
     red = variant.red_first if red_first is None else _steps(red_first)
     blue = variant.blue_first if blue_first is None else _steps(blue_first)
     return Variant(f"first {','.join(map(str, red))} and {','.join(map(str, blue))}", red, blue)
@@ -149,6 +152,9 @@ def census(
     if method == "search" and (games or verify is not None):
         msg = "--method search solves only: leave out --games and --verify"
         raise MalformedError(msg)
+    if verify is not None and (games or out is not None):
+        msg = "--verify compares only: leave out --games and --out"
+        raise MalformedError(msg)
     if verify is not None:
         _verify(variant, verify, jobs, json_lines=json_lines)
         return
@@ -167,7 +173,8 @@ def census(
         write_atlas(out, result, counted, force=force)
         complain(f"atlas written to {out}")
     if json_lines:
-        sys.stdout.write(json.dumps(result.to_json()) + "\n")
+        counts = {"possible_games": counted.to_json()} if counted is not None else {}
+        sys.stdout.write(json.dumps(result.to_json() | counts) + "\n")
     else:
         _print_census(result)
         if counted is not None:

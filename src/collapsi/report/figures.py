@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
@@ -147,8 +148,11 @@ def jack_places(_findings: Findings) -> Figure:
             )
         axes.set(xlim=(0, 4), ylim=(0, 4), aspect="equal")
         axes.axis("off")
-    both[0].text(2, -0.25, "A 4   B 2   C 4   D 4   E 1", ha="center", fontsize=10, color=INK)
-    both[1].text(2, -0.25, "1: 4   2: 6   3: 4   4: 1", ha="center", fontsize=10, color=INK)
+    places: Counter[Any] = Counter(paper[_grid_kind(*divmod(cell, 4))][0] for cell in range(1, 16))
+    steps_away: Counter[Any] = Counter(distance(0, cell) for cell in range(1, 16))
+    for axes, counts in zip(both, (places, steps_away), strict=True):
+        text = "   ".join(f"{name}: {count}" for name, count in sorted(counts.items()))
+        axes.text(2, -0.25, text, ha="center", fontsize=10, color=INK)
     return figure
 
 

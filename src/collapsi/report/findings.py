@@ -30,15 +30,7 @@ class Findings:
 
     def tables(self) -> dict[str, pl.DataFrame]:
         """Every table by name."""
-        return {
-            "lengths": self.lengths(),
-            "jack_distances": self.distances(),
-            "cards_next_to_jacks": self.neighbours(),
-            "possible_games": self.games(),
-            "seven_plies": self.shortest(),
-            "examples": self.examples(),
-            "opening_rules": self.opening_rules(),
-        }
+        return {name: table(self) for name, table in TABLES.items()}
 
     def lengths(self) -> pl.DataFrame:
         """Deals, share and truly different deals by length, both rules side by side."""
@@ -130,8 +122,8 @@ class Findings:
         return pl.DataFrame(rows)
 
     def shortest(self) -> pl.DataFrame:
-        """All truly different deals that end after seven plies."""
-        return self.standard.filter(pl.col("plies") == 7).select(
+        """All truly different deals of the shortest length."""
+        return self.standard.filter(pl.col("plies") == pl.col("plies").min()).select(
             "deal", "distance", "weight", "winning_moves", "games"
         )
 
@@ -158,6 +150,18 @@ class Findings:
                 for rule in self.fairness
             ]
         )
+
+
+TABLES = {
+    "lengths": Findings.lengths,
+    "jack_distances": Findings.distances,
+    "cards_next_to_jacks": Findings.neighbours,
+    "possible_games": Findings.games,
+    "shortest": Findings.shortest,
+    "examples": Findings.examples,
+    "opening_rules": Findings.opening_rules,
+}
+"""Every table by the name of its file."""
 
 
 def _weight() -> pl.Expr:

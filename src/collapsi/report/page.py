@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import polars as pl
-
 import collapsi
-from collapsi.atlas import AtlasError
+from collapsi.census import PAPER_CELLS, WEIGHTS, count_numberings
 from collapsi.drawing import draw_position
+from collapsi.errors import OutputError
+from collapsi.files import write_whole
 from collapsi.report.figures import FIGURES, draw
+from collapsi.report.findings import TABLES
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    import polars as pl
+
     from collapsi.report.findings import Findings
 
+PAGE = "index.html"
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 
 CSS = """
@@ -53,51 +56,47 @@ footer { margin-top: 4rem; color: var(--soft); font-size: .92rem; border-top: 1p
 """
 
 
+def file_names() -> list[str]:
+    """The files of a report."""
+    figures = [f"{name}.{kind}" for name in FIGURES for kind in ("svg", "png")]
+    return [*figures, *(f"{name}.csv" for name in TABLES), PAGE]
+
+
 def check_free(folder: Path, *, force: bool) -> None:
-    """Refuse a folder with something else in it, before the work."""
-    mine = (folder / "index.html").exists()
-    if folder.exists() and not folder.is_dir():
-        msg = f"{folder} is a file: name a folder"
-        raise AtlasError(msg)
-    if folder.exists() and any(folder.iterdir()) and not (force and mine):
-        what = (
-            "holds a report already: add --force to replace it"
-            if mine
-            else "is not empty: name another folder"
-        )
-        msg = f"{folder} {what}"
-        raise AtlasError(msg)
+    """Refuse, before the work, a folder that cannot be written or has files that a report would replace."""
+    if not force and any((folder / name).exists() for name in file_names()):
+        msg = f"{folder} holds a report already: add --force to replace it"
+        raise OutputError(msg)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        msg = f"cannot write to {folder}: {error.strerror}"
+        raise OutputError(msg) from None
 
 
 def write_report(folder: Path, findings: Findings, *, force: bool = False) -> Path:
-    """Write page, figures and tables to a folder, all or nothing; returns the page's path."""
+    """Write figures, tables, and last the page, each file whole; nothing else in the folder is touched."""
     check_free(folder, force=force)
+    drawings = {name: draw(figure, findings) for name, figure in FIGURES.items()}
+    files = {
+        f"{name}.{kind}": part
+        for name, pair in drawings.items()
+        for kind, part in zip(("svg", "png"), pair, strict=True)
+    }
+    files |= {
+        f"{name}.csv": table.write_csv(float_precision=4).encode()
+        for name, table in findings.tables().items()
+    }
+    files[PAGE] = page(
+        findings, {name: _inline(svg.decode()) for name, (svg, _) in drawings.items()}
+    ).encode()
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        partial = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+        for name, content in files.items():
+            write_whole(folder / name, content)
     except OSError as error:
-        msg = f"cannot write to {folder}: {error.strerror}"
-        raise AtlasError(msg) from None
-    try:
-        drawings = {}
-        for name, figure in FIGURES.items():
-            svg, png = draw(figure, findings)
-            (partial / f"{name}.svg").write_bytes(svg)
-            (partial / f"{name}.png").write_bytes(png)
-            drawings[name] = _inline(svg.decode())
-        for name, table in findings.tables().items():
-            table.write_csv(partial / f"{name}.csv", float_precision=4)
-        (partial / "index.html").write_text(page(findings, drawings), encoding="utf-8")
-        partial.chmod(0o755)
-        if folder.exists():
-            shutil.rmtree(folder)
-        partial.replace(folder)
-    except (OSError, pl.exceptions.PolarsError) as error:  # Polars has its own words for a full disk
-        msg = f"cannot write the report to {folder}: {getattr(error, 'strerror', None) or error}"
-        raise AtlasError(msg) from None
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
-    return folder / "index.html"
+        msg = f"cannot write the report to {folder}: {error.strerror}"
+        raise OutputError(msg) from None
+    return folder / PAGE
 
 
 def _inline(svg: str) -> str:
@@ -167,7 +166,7 @@ def _head(findings: Findings) -> str:
     return (
         "<h1>Collapsi, solved: every deal</h1>"
         f'<p class="lead">With perfect play the first player wins {red:.1f} % of all deals. Here is the exact result of every one of '
-        f"them, found in seconds and checked by three independent solvers, and what a small change of the opening rule would do.</p>"
+        f"them, found in seconds and checked by other solvers, and what a small change of the opening rule would do.</p>"
         '<p class="by">Collapsi is a game by Mark S. Ball (Riffle Shuffle &amp; Roll), free to play: '
         '<a href="https://riffleshuffleandroll.itch.io/collapsi">rules</a>, <a href="https://youtu.be/FgHkYEFGCXI">video</a>. '
         "That it is strongly solved is the result of Michael Young, "
@@ -179,7 +178,7 @@ def _head(findings: Findings) -> str:
         "turning as it likes, never over the same card twice; it may pass the other pawn but not end there. The card it leaves collapses, "
         "and whoever cannot move loses. Perfect play means that the winner wins as soon as possible and the loser holds out "
         "as long as possible.</p>"
-        f"<p>There are 47,297,250 deals, counted with red’s jack in one place. Many are the same game seen from another side; {rows:,} are "
+        f"<p>There are {sum(WEIGHTS) * count_numberings():,} deals, counted with red’s jack in one place. Many are the same game seen from another side; {rows:,} are "
         "truly different.</p>"
     )
 
@@ -267,11 +266,12 @@ def _seven(findings: Findings) -> str:
         for row in rows
     )
     total = sum(row["weight"] for row in rows)
+    plies = int(findings.standard.select("plies").min().item())
     return (
         f"<h2>The shortest games: {len(rows)} deals</h2>"
-        f"<p>The quickest that red can win against perfect defence is seven plies. It happens in {total} deals; "
+        f"<p>The quickest that red can win against perfect defence is {plies} plies. It happens in {total} deals; "
         f"up to all 384 symmetries they are these {len(rows)}.</p>"
-        f'<div class="boards">{boards}</div>' + _command("collapsi atlas find --plies 7")
+        f'<div class="boards">{boards}</div>' + _command(f"collapsi atlas find --plies {plies}")
     )
 
 
@@ -335,12 +335,12 @@ def _paper(findings: Findings) -> str:
     red = 100 * findings.red_share(findings.standard)
     return (
         "<h2>Beside the paper</h2>"
-        "<p>Young’s table of lengths is right to the last deal; every number of it was found again here, by another method. A few remarks where more is known now, or the text slips:</p>"
+        "<p>Young’s table of lengths stands: this project’s tests hold its numbers, and the computation above gives the same to the last deal, by another method. A few remarks where more is known now, or the text slips:</p>"
         "<ul>"
-        "<li><b>Five places for the jacks are four.</b> Two of them are exchanged by a symmetry of the hypercube, so 12,612,600 deals would have been enough to list instead of 15,765,750.</li>"
+        f"<li><b>Five places for the jacks are four.</b> Two of them are exchanged by a symmetry of the hypercube, so {len(WEIGHTS) * count_numberings():,} deals would have been enough to list instead of {PAPER_CELLS * count_numberings():,}.</li>"
         f"<li><b>177 seven-ply deals “up to symmetry”</b> are {len(seven)} up to all symmetries ({int(seven['weight'].sum())} deals by weight).</li>"
         f"<li><b>“An advantage for the second player”</b> in the text does not agree with the paper’s own table, by which the first player wins {red:.1f} %.</li>"
-        "<li><b>Time a deal.</b> The text gives 20 ms and 0.4 ms in different places. Measured on the kind of machine used here, the published program needs about 9.3 ms of one core for a deal.</li>"
+        "<li><b>Time a deal.</b> The text gives 20 ms and 0.4 ms in different places. Run on a machine like the one where this program’s own speed was measured, the published program needs about 9.3 ms of one core for a deal.</li>"
         "</ul>"
         "<p>None of this touches the result, which was the paper’s to find.</p>"
     )

@@ -7,4 +7,5 @@ array over all ways to lay numbers on its face-up cells.
 - `numberings`: the ways to lay numbers on m cells, in order, and where each goes when the cells are renamed.
 - `shapes`: the different shapes under all 384 symmetries, and what follows from each.
 - `sweep`: from the smallest layer upwards, the arrays of one layer out of those of the layer below.
+- `tally`: counting over the answers.
 """

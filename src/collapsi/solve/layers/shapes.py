@@ -1,6 +1,7 @@
 """The different shapes of all layers, and what follows from each.
 
-A shape is (rest, mover, other): the face-up cells *without* the mover's, the mover's cell, the other's. Of all
+A shape is (rest, mover, other): the face-up cells *without* the mover's, the mover's cell, the other's. (Only cells
+with numbers are of interest, so in the layer of sixteen cards `rest` is without the other's jack too.) Of all
 shapes that a symmetry makes equal one is kept: `rest` is brought to its least image, then, by the symmetries that
 keep it, the mover's cell, then the other's. Two things follow that make the sweep fast:
 
@@ -146,20 +147,14 @@ def _layers(red_first: tuple[int, ...], blue_first: tuple[int, ...]) -> dict[int
         each_number: list[tuple[int, ...]] = [(number,) for number in NUMBERS]
         choices = [first_steps[cards]] if cards in first_steps else each_number
         index = {shape: number for number, shape in enumerate(shapes)}
-        found[cards] = Layer(cards, index, _families(shapes, choices, reach, jack_stays=cards == 16))
+        found[cards] = Layer(cards, index, _families(shapes, choices, reach))
         below = {child.shape for family in found[cards].families for child in family.children.values()}
         shapes = sorted(below)
     return found
 
 
-def _families(
-    shapes: Iterable[Shape], choices: list[tuple[int, ...]], reach: LazyReach, *, jack_stays: bool
-) -> list[Family]:
-    """The families of a layer, with what follows from them.
-
-    A mover's own card collapses, and `other` moves next: with its number in the numbering, unless it is still on
-    its jack (`jack_stays`).
-    """
+def _families(shapes: Iterable[Shape], choices: list[tuple[int, ...]], reach: LazyReach) -> list[Family]:
+    """The families of a layer, with what follows from them: the mover's card collapses, and `other` moves next."""
     families: dict[tuple[int, int], Family] = {}
     for shape in shapes:
         family = families.setdefault((shape.rest, shape.other), Family(shape.rest, shape.other))
@@ -177,6 +172,6 @@ def _families(
         for ends in family.ends:
             for cells in ends:
                 used |= cells
-        rest = family.rest if jack_stays else family.rest & ~(1 << family.other)
+        rest = family.rest & ~(1 << family.other)
         family.children = {end: canonical(rest, family.other, end) for end in cells_of(used)}
     return list(families.values())

@@ -13,7 +13,7 @@ Why it is fast
 - The minimum is taken over whole arrays in order, many bytes an instruction, *before* one look-up through `places`; and
   once for all shapes and numbers of the family that have the same end cells.
 - So each of the 2.3 billion positions costs about one random read, from an array that mostly fits a core's cache.
-- Threads take whole families: nothing is shared but the layer below, which is only read, and results do not depend on
+- Threads take whole groups of families: nothing is shared but the layer below, which is only read, and results do not depend on
   the number of threads.
 """
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from collapsi.solve.layers.shapes import Child, Family, Layer
 
-WORKING_BYTES = 400_000_000
+WORKING_BYTES = 600_000_000
 """Tables, scratch arrays and the program itself."""
 
 # Numba renews a cached kernel when this file changes; so all that a kernel calls stands in this file too.
@@ -82,12 +82,14 @@ def lower_to(target, other):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def solve_family(below, moved, set_begins, set_rows, uses, blocks, places, scratch, layer, nothing):  # type: ignore[no-untyped-def]
-    """Fill in the arrays of a family.
+def child(below, moved, row):  # type: ignore[no-untyped-def]
+    """The array of a child: a row of the layer below, or, for a number below zero, row ~row of `moved`."""
+    return below[row] if row >= 0 else moved[~row]
 
-    Sets of end cells come as rows of `below` (or of `moved`, as ~row) from `set_begins[s]` on; `uses` says for each
-    set and block of a shape's array where it is needed: (set, row of `layer`, block), sets in order.
-    """
+
+@compiled
+def solve_family(below, moved, set_begins, set_rows, uses, blocks, places, scratch, layer, nothing):  # type: ignore[no-untyped-def]
+    """Fill in the arrays of a family; see `Work` for the sets and their uses."""
     last = -1
     for use in range(len(uses)):
         chosen, row, block = uses[use]
@@ -97,13 +99,12 @@ def solve_family(below, moved, set_begins, set_rows, uses, blocks, places, scrat
         if begin == end:
             target[:] = nothing
             continue
-        worst = below[set_rows[begin]] if set_rows[begin] >= 0 else moved[~set_rows[begin]]
+        worst = child(below, moved, set_rows[begin])
         if end - begin > 1:
             if chosen != last:
                 scratch[:] = worst
                 for number in range(begin + 1, end):
-                    row = set_rows[number]
-                    lower_to(scratch, below[row] if row >= 0 else moved[~row])
+                    lower_to(scratch, child(below, moved, set_rows[number]))
             worst = scratch
             last = chosen
         take_negative(worst, places[start:stop], target)
@@ -136,15 +137,14 @@ def count_family(below, moved, set_begins, set_rows, uses, blocks, places, scrat
         if begin == end:
             target[:] = nothing
             continue
-        first = below[set_rows[begin]] if set_rows[begin] >= 0 else moved[~set_rows[begin]]
+        first = child(below, moved, set_rows[begin])
         if end - begin == 1:
             take(first, places[start:stop], target)
             continue
         if chosen != last:
             scratch[:] = first
             for number in range(begin + 1, end):
-                other = below[set_rows[number]] if set_rows[number] >= 0 else moved[~set_rows[number]]
-                greatest = max(greatest, add_to(scratch, other))
+                greatest = max(greatest, add_to(scratch, child(below, moved, set_rows[number])))
             last = chosen
         take(scratch, places[start:stop], target)
     return greatest
@@ -158,8 +158,11 @@ class Work(NamedTuple):
     to: tuple[int, ...]
     """The renaming: where each cell of `rest`, in reading order, is found in the children's order of cells."""
     set_begins: NDArray[np.int64]
+    """The different sets of end cells, one after the other: set s is `set_rows[set_begins[s] : set_begins[s + 1]]`."""
     set_rows: NDArray[np.int64]
+    """Its members, as rows of the layer below; `~n` stands for the n-th of `moved`."""
     uses: NDArray[np.int64]
+    """Where each set is needed, sets in order: (set, row of this layer, block of that row)."""
 
 
 Groups = dict[tuple[int, ...], list[Work]]
@@ -182,7 +185,9 @@ def prepare(family: Family, layer: Layer, below: Layer | None) -> Work:
             rows[end] = row
         else:
             rows[end] = ~len(moved)
-            # From the order of cells as `base` sees them to the order in which this child has them.
+            # From the order of cells as the family sees them to the order in which this child has them. Say rest is
+            # (x, y, z), the family finds them at to = (2, 0, 1), that is in the order y z x, and this child at
+            # (0, 1, 2), in the order x y z: then what the family sees first, y, this child has at 1, and so on: (1, 2, 0).
             moved.append((row, tuple(theirs for _, theirs in sorted(zip(to, order, strict=True)))))
     sets: dict[int, int] = {}
     uses = []
@@ -237,23 +242,6 @@ def bytes_needed(layers: dict[int, Layer], question: Question) -> int:
         positions_in(layers[cards]) * np.dtype(question.dtype(cards)).itemsize for cards in sorted(layers)
     ]
     return max(one + two for one, two in pairwise(sizes)) + WORKING_BYTES
-
-
-@compiled
-def mark_images(places, least, unchanged):  # type: ignore[no-untyped-def]
-    """Strike out what has an image below itself, and count where it is its own image."""
-    for index in range(len(places)):
-        least[index] &= places[index] >= index
-        unchanged[index] += places[index] == index
-
-
-@compiled
-def histogram(values, ranks, weights):  # type: ignore[no-untyped-def]
-    """How often each value from -16 to 16 stands at the given places, each with its weight."""
-    counts = np.zeros(33, np.int64)
-    for index in range(len(ranks)):
-        counts[values[ranks[index]] + 16] += weights[index]
-    return counts
 
 
 class Question(NamedTuple):
