@@ -133,6 +133,14 @@ def test_two_people_and_the_computer_against_itself() -> None:
     assert " joker " in text.splitlines()[-1]
 
 
+def test_a_game_is_played_on_with_its_moves() -> None:
+    text = script("undo", "quit", arguments=(f"{EXAMPLE} a2 b4", "--blue", "you"))
+    assert text.endswith(f"game so far: {EXAMPLE} a2\n")
+    finished = ok("play", "AbA../..../..Ar./.... r", stdin=b"")
+    assert "blue wins: red cannot move" in finished
+    assert "your move" not in finished
+
+
 def test_unknown_players_are_refused() -> None:
     assert "'genius' is no player: choose one of you, random, 1, 2, 4, perfect" in refused(
         "play", "--blue", "genius"

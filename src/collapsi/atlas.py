@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import re
+import time
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -33,6 +34,7 @@ from collapsi.census import (
 from collapsi.errors import OutputError
 from collapsi.files import put_in_place, write_whole
 from collapsi.notation import format_position
+from collapsi.position import Position
 from collapsi.rules import RULE_SETS, STANDARD, Card
 from collapsi.solve.layers.numberings import NUMBERED, numberings
 from collapsi.solve.layers.shapes import OPENINGS
@@ -40,11 +42,23 @@ from collapsi.solve.layers.shapes import OPENINGS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from collapsi.position import Position
-
 MANIFEST = "manifest.json"
-MANIFEST_NAMES = ("rules", "rows", "deals", "columns", "lengths", "file", "sha256", "content_hash")
+MANIFEST_NAMES = (
+    "rules",
+    "red_first",
+    "blue_first",
+    "rows",
+    "deals",
+    "columns",
+    "lengths",
+    "file",
+    "sha256",
+    "content_hash",
+)
 ROW_GROUP = 1 << 16
+LEFT_BEHIND_SECONDS = 3600
+NO_MOVE = -128
+"""What the content hash takes for a first move that there is not."""
 
 
 class AtlasError(OutputError):
@@ -64,21 +78,21 @@ def frame_of(census: Census, games: GameCount | None = None) -> pl.DataFrame:
     for number, opening in enumerate(census.openings):
         ranks, weights = representatives(opening.blue)
         codes = numberings(NUMBERED).codes[ranks]
-        scores = opening.answers[ranks]
+        scores = opening.answers[ranks].astype(np.int32)  # room for sums and products in people's questions
         columns: dict[str, Any] = {
             "deal": _texts(opening.blue, codes, census.variant),
-            "distance": np.full(len(ranks), opening.distance, np.int8),
+            "distance": np.full(len(ranks), opening.distance, np.int32),
             "numbering": codes,
-            "weight": weights.astype(np.int8),
+            "weight": weights.astype(np.int32),
             "winner": np.where(scores > 0, "red", "blue"),
-            "plies": (16 - np.abs(scores) - census.variant.uncounted).astype(np.int8),
+            "plies": 16 - np.abs(scores) - census.variant.uncounted,
             "score": scores,
         }
-        winning = np.zeros(len(ranks), np.int8)
+        winning = np.zeros(len(ranks), np.int32)
         for end in ends:
-            values = opening.moves[end][ranks] if end in opening.moves else None
+            values = opening.moves[end][ranks].astype(np.int32) if end in opening.moves else None
             columns[f"to_{squares[end]}"] = (
-                pl.Series([None] * len(ranks), dtype=pl.Int8) if values is None else values
+                pl.Series([None] * len(ranks), dtype=pl.Int32) if values is None else values
             )
             winning += 0 if values is None else (values > 0)
         columns["winning_moves"] = winning
@@ -115,15 +129,7 @@ def content_hash(frame: pl.DataFrame) -> str:
     numeric = [name for name, dtype in frame.schema.items() if dtype.is_integer()]
     for name in sorted(numeric):
         key = np.uint64(int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "little"))
-        total = _mix(
-            total
-            ^ key
-            ^ frame[name]
-            .fill_null(-128 if frame[name].dtype == pl.Int8 else 0)
-            .to_numpy()
-            .astype(np.int64)
-            .view(np.uint64)
-        )
+        total = _mix(total ^ key ^ frame[name].fill_null(NO_MOVE).to_numpy().astype(np.int64).view(np.uint64))
     return f"{int(np.add.reduce(total)):016x}"
 
 
@@ -156,6 +162,9 @@ def write_atlas(
     check_free(folder, force=force)
     frame = frame_of(census, games)
     old = _named_file(folder)
+    for left in folder.glob(".partial-*"):  # of a run that was killed; a younger one may still be writing
+        if time.time() - left.stat().st_mtime > LEFT_BEHIND_SECONDS:
+            left.unlink(missing_ok=True)
     partial = folder / f".partial-{os.getpid()}.parquet"
     try:
         frame.write_parquet(partial, compression="zstd", row_group_size=ROW_GROUP, statistics=True)
@@ -233,8 +242,8 @@ class Atlas:
         try:
             self.manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
             missing = [name for name in MANIFEST_NAMES if name not in self.manifest]
-            self.path = self.folder / Path(self.manifest["file"]).name
-        except FileNotFoundError:
+            self.path = self.folder / Path(str(dict(self.manifest).get("file"))).name
+        except (FileNotFoundError, NotADirectoryError):
             msg = f"there is no atlas in {self.folder}: make one with collapsi census --out {self.folder}"
             raise AtlasError(msg) from None
         except (OSError, ValueError, KeyError, TypeError) as error:
@@ -301,9 +310,12 @@ class Atlas:
 
     def sql(self, query: str) -> pl.DataFrame:
         """Ask in SQL; the table is `deals`."""
+        if not re.match(r"\s*(select|with)\b", query, re.IGNORECASE):
+            msg = "SQL: an atlas is only asked: begin with select or with"
+            raise AtlasError(msg)
         try:
             return pl.SQLContext(deals=self.scan()).execute(query).collect()
-        except pl.exceptions.PolarsError as error:
+        except (pl.exceptions.PolarsError, OSError) as error:
             msg = "SQL: " + str(error).strip().splitlines()[0]
             raise AtlasError(msg) from None
 
@@ -330,6 +342,23 @@ class Atlas:
         )
         if checks["deals"] != sum(WEIGHTS) * count_numberings():
             yield f"the weights add up to {checks['deals']}, and there are {sum(WEIGHTS) * count_numberings()} deals"
+        yield from self._solved_again(frame)
+
+    def _solved_again(self, frame: pl.DataFrame, count: int = 20) -> Iterator[str]:
+        """Rows, evenly chosen, that a fresh solution by the rules of the manifest does not agree with."""
+        if not {"deal", "score"} <= set(frame.columns):
+            return
+        rules = Variant(
+            self.rules, tuple(self.manifest["red_first"]), tuple(self.manifest["blue_first"])
+        ).rules
+        rows = frame.gather_every(max(1, len(frame) // count)).select("deal", "score").rows()
+        deals = [collapsi.parse_position(deal) for deal, _ in rows]
+        again = collapsi.analyse_many(
+            [Position(deal.cards, deal.pawns, deal.to_move, rules) for deal in deals]
+        )
+        for (deal, score), analysis in zip(rows, again, strict=True):
+            if analysis.score != score:
+                yield f"{deal}: score {score} by the atlas, {analysis.score} by the solver"
 
     @staticmethod
     def _lengths(frame: pl.DataFrame) -> dict[int, int]:

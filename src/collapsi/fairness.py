@@ -49,6 +49,11 @@ class OpeningRule:
         """How far red's share is from one half."""
         return abs(self.red_share - 0.5)
 
+    def order(self) -> tuple[float, int, tuple[int, ...], tuple[int, ...]]:
+        """Fairest first, and of rules that come to the same the simplest."""
+        choices = len(self.red_first) + len(self.blue_first)
+        return self.unfairness, choices, self.red_first, self.blue_first
+
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
         return {
@@ -88,7 +93,7 @@ def compare_openings(
                     for tallies, blue in zip(known[same], shapes.OPENINGS, strict=True)
                 )
                 rules.append(_rule(red_first, blue_first, np.asarray(counts)))
-    return sorted(rules, key=lambda rule: (rule.unfairness, rule.red_first, rule.blue_first))
+    return sorted(rules, key=OpeningRule.order)
 
 
 def format_steps(steps: tuple[int, ...]) -> str:

@@ -31,8 +31,16 @@ def available_bytes() -> int | None:
         pass
     soft, _ = resource.getrlimit(resource.RLIMIT_AS)
     if soft != resource.RLIM_INFINITY:
-        limits.append(soft)
+        limits.append(soft - _address_space())
     return min(limits, default=None)
+
+
+def _address_space() -> int:
+    """The address space that this process has taken already."""
+    try:
+        return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+    except OSError:
+        return 0
 
 
 def check_memory(needed: int, what: str) -> None:

@@ -35,7 +35,9 @@ def main() -> None:
         complain(str(error))
         sys.exit(2)
     except OSError as error:
-        complain(f"cannot write: {error.strerror}" if error.filename is None else str(error))
+        complain(
+            f"cannot write: {error.strerror}" if error.strerror and error.filename is None else str(error)
+        )
         _say_no_more()
         sys.exit(2)
     except SystemExit as stop:

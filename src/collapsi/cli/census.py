@@ -61,7 +61,7 @@ def _variant(rules: str, red_first: str | None, blue_first: str | None) -> Varia
         raise MalformedError(msg)
     red = variant.red_first if red_first is None else _steps(red_first)
     blue = variant.blue_first if blue_first is None else _steps(blue_first)
-    return Variant(f"first {','.join(map(str, red))} and {','.join(map(str, blue))}", red, blue)
+    return Variant("custom", red, blue)
 
 
 def _steps(text: str) -> tuple[int, ...]:
@@ -96,18 +96,23 @@ def _progress(total: int, task: str) -> Iterator[Callable[[str, int], None]]:
         yield say
 
 
+def _say_if_compiling(kernel: Any) -> None:
+    from collapsi.solve.jit import is_cached
+
+    if not is_cached(kernel):
+        complain("compiling, this first time only: some ten seconds")
+
+
 @contextmanager
 def _layers_progress(variant: Variant, question: Any) -> Iterator[Callable[[Any], None]]:
     """A bar over the layers of a sweep, after a look whether there is memory for it."""
     from collapsi.memory import check_memory
-    from collapsi.solve.jit import is_cached
     from collapsi.solve.layers.shapes import layers
     from collapsi.solve.layers.sweep import bytes_needed, positions_in
 
     every = layers(variant.red_first, variant.blue_first)
     check_memory(bytes_needed(every, question), variant.name)
-    if not is_cached(question.family):
-        complain("compiling, this first time only: some ten seconds")
+    _say_if_compiling(question.family)
     with _progress(sum(positions_in(layer) for layer in every.values()), "layers") as say:
         yield lambda layer: say(f"{layer.cards:>2} cards, {len(layer.index):,} shapes", positions_in(layer))
 
@@ -189,6 +194,9 @@ def _census(variant: Variant, method: str, jobs: int | None) -> Census:
     if method == "layers":
         with _layers_progress(variant, VALUES) as progress:
             return take_census(variant, jobs=jobs, progress=progress)
+    from collapsi.solve import compiled
+
+    _say_if_compiling(compiled.solve_many)
     with _progress(sum(len(representatives(blue)[0]) for blue in OPENINGS), "deals") as say:
         return take_census_by_search(
             variant, jobs=jobs, progress=lambda done, total, more: say(f"{done:,} of {total:,} deals", more)
@@ -285,21 +293,33 @@ def _print_games(games: GameCount, *, json_lines: bool) -> None:
 @app.command(epilog=example("fairness", "fairness --json"))
 def fairness(*, jobs: JobsOption = None, json_lines: JsonOption = False) -> None:
     """Compare all 225 opening rules: how long each player's first move may be, and who that favours."""
-    from collapsi.census import VARIANTS
-    from collapsi.fairness import compare_openings
-    from collapsi.memory import check_memory
-    from collapsi.solve.layers.shapes import layers
-    from collapsi.solve.layers.sweep import VALUES, bytes_needed
-
-    joker = VARIANTS["joker"]
-    check_memory(bytes_needed(layers(joker.red_first, joker.blue_first), VALUES), "fairness")
-    with _progress(28, "layers") as say:
-        rules = compare_openings(jobs=jobs, progress=lambda text: say(text, 1))
+    rules = _compare_openings(jobs)
     if json_lines:
         for rule in rules:
             sys.stdout.write(json.dumps(rule.to_json()) + "\n")
         return
     _print_fairness(rules)
+
+
+def _check_memory_for_all(what: str) -> None:
+    """Whether there is memory for the layers that any opening leads to."""
+    from collapsi.census import VARIANTS
+    from collapsi.memory import check_memory
+    from collapsi.solve.layers.shapes import layers
+    from collapsi.solve.layers.sweep import VALUES, bytes_needed
+
+    joker = VARIANTS["joker"]
+    check_memory(bytes_needed(layers(joker.red_first, joker.blue_first), VALUES), what)
+
+
+def _compare_openings(jobs: int | None) -> list[OpeningRule]:
+    from collapsi.fairness import STEP_SETS, compare_openings
+    from collapsi.solve.layers.sweep import VALUES
+
+    _check_memory_for_all("fairness")
+    _say_if_compiling(VALUES.family)
+    with _progress(13 + len(STEP_SETS), "layers") as say:  # layers of 2 to 14 cards, then blue's first moves
+        return compare_openings(jobs=jobs, progress=lambda text: say(text, 1))
 
 
 def _print_fairness(rules: list[OpeningRule]) -> None:
@@ -390,11 +410,13 @@ def atlas_show(
     if json_lines:
         sys.stdout.write(json.dumps(found) + "\n")
         return
+    # The deal that is shown may be turned against the one that was asked for; its moves are its own.
+    label = {"deal": "is the same as", "first_moves": "its first moves"}
     for name, value in found.items():
         text = "not counted" if value is None else str(value)
         if isinstance(value, dict):
             text = "  ".join(f"{square} {score:+}" for square, score in value.items())
-        sys.stdout.write(f"{name.replace('_', ' '):<14}{text}\n")
+        sys.stdout.write(f"{label.get(name, name.replace('_', ' ')):<16}{text}\n")
 
 
 @atlas_app.command("sql", epilog=example('atlas sql "select plies, sum(weight) from deals group by plies"'))
@@ -433,8 +455,15 @@ def _print_frame(frame: pl.DataFrame, *, json_lines: bool) -> None:
         return
     console = new_console()
     if not console.is_terminal:
-        sys.stdout.write(frame.write_csv(separator="\t"))
+        lines = [
+            frame.columns,
+            *(["" if value is None else str(value) for value in row] for row in frame.iter_rows()),
+        ]
+        sys.stdout.writelines("\t".join(line) + "\n" for line in lines)
         return
+    console = Console(
+        highlight=False, width=max(console.width, 160)
+    )  # rather folded by the terminal than cut
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     for name, dtype in frame.schema.items():
         table.add_column(name, justify="right" if dtype.is_numeric() else "left")
@@ -464,11 +493,11 @@ def report(
     """Print the paper again, and what is new beside it, as one page with figures and tables."""
     from collapsi.atlas import Atlas, AtlasError, frame_of
     from collapsi.census import VARIANTS
-    from collapsi.fairness import compare_openings
     from collapsi.report.findings import Findings
     from collapsi.report.page import check_free, write_report
 
     check_free(out, force=force)
+    _check_memory_for_all("report")
     standard, joker = VARIANTS["standard"], VARIANTS["joker"]
     if atlas is None:
         frame = frame_of(_census(standard, "layers", jobs), _count_games(standard, jobs))
@@ -479,7 +508,6 @@ def report(
             raise AtlasError(msg)
         frame = opened.frame
     joker_frame = frame_of(_census(joker, "layers", jobs))
-    with _progress(28, "opening rules") as say:
-        rules = compare_openings(jobs=jobs, progress=lambda text: say(text, 1))
+    rules = _compare_openings(jobs)
     page = write_report(out, Findings(frame, joker_frame, rules), force=force)
     sys.stdout.write(f"{page}\n")

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import collapsi
-from collapsi.cli.common import RulesOption, app, example, new_console
+from collapsi.cli.common import RulesOption, app, complain, example, new_console
 from collapsi.errors import IllegalMoveError, MalformedError
-from collapsi.notation import format_game, format_position, parse_position, parse_rules
+from collapsi.notation import format_game, parse_game, parse_rules
 from collapsi.opponent import Level, choose_move
 from collapsi.rules import Player
 
@@ -49,11 +49,12 @@ def play(
     rng = random.Random(seed)
     players = {Player.RED: _player(red), Player.BLUE: _player(blue)}
     chosen = parse_rules(rules)
-    start = parse_position(deal, rules=chosen) if deal else collapsi.deal(rng, chosen)
+    game = parse_game(deal, rules=chosen) if deal else collapsi.Game.start(collapsi.deal(rng, chosen))
     console = new_console()
-    game = collapsi.Game.start(start)
-    if HUMAN in (red, blue):
-        _say(console, f"{format_position(start)}\nyour move is {COMMANDS}")
+    for reason in collapsi.status(game.positions[0]):
+        complain(f"warning: {reason}")
+    if HUMAN in (red, blue) and game.position.winner is None:
+        _say(console, f"{format_game(game)}\nyour move is {COMMANDS}")
     while game.position.winner is None:
         level = players[game.position.to_move]
         if level is None:

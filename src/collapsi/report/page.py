@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from base64 import b64encode
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +41,7 @@ code, .command { font: .85em/1.4 ui-monospace, "DejaVu Sans Mono", monospace; }
 .command { background: var(--tint); border-left: 3px solid #4d7f6f; padding: .4rem .75rem; margin: .75rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 .command::before { content: "reproduce: "; color: var(--soft); }
 figure { margin: 1.25rem 0; }
-figure svg { max-width: 100%; height: auto; }
+figure svg, figure img { max-width: 100%; height: auto; }
 figcaption { color: var(--soft); font-size: .92rem; max-width: 42rem; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font: .88rem/1.5 system-ui, "DejaVu Sans", sans-serif; font-variant-numeric: tabular-nums; margin: 1rem 0; }
@@ -87,9 +89,7 @@ def write_report(folder: Path, findings: Findings, *, force: bool = False) -> Pa
         f"{name}.csv": table.write_csv(float_precision=4).encode()
         for name, table in findings.tables().items()
     }
-    files[PAGE] = page(
-        findings, {name: _inline(svg.decode()) for name, (svg, _) in drawings.items()}
-    ).encode()
+    files[PAGE] = page(findings, {name: _inline(svg) for name, (svg, _) in drawings.items()}).encode()
     try:
         for name, content in files.items():
             write_whole(folder / name, content)
@@ -99,9 +99,9 @@ def write_report(folder: Path, findings: Findings, *, force: bool = False) -> Pa
     return folder / PAGE
 
 
-def _inline(svg: str) -> str:
-    """An SVG file as part of a page: without its XML prologue."""
-    return svg[svg.index("<svg") :]
+def _inline(svg: bytes) -> str:
+    """A chart as an address that holds all of it; as part of the page its names would clash with the others'."""
+    return f"data:image/svg+xml;base64,{b64encode(svg).decode()}"
 
 
 def page(findings: Findings, drawings: dict[str, str]) -> str:
@@ -132,8 +132,9 @@ def _command(text: str) -> str:
     return f'<div class="command">{escape(text)}</div>'
 
 
-def _figure(svg: str, caption: str) -> str:
-    return f"<figure>{svg}<figcaption>{caption}</figcaption></figure>"
+def _figure(picture: str, caption: str) -> str:
+    alternative = escape(re.sub(r"<[^>]+>", "", caption), quote=True)
+    return f'<figure><img alt="{alternative}" src="{picture}"><figcaption>{caption}</figcaption></figure>'
 
 
 def _table(frame: pl.DataFrame, names: dict[str, str]) -> str:
