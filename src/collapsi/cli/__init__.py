@@ -1,6 +1,6 @@
 """The command line: reads arguments and standard input, shows what the library says. No game logic here.
 
-`positions`, `play` and `census` hold the commands, `common` what they share.
+`positions`, `play`, `census` and `atlas` hold the commands, `common` what they share.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ import os
 import sys
 from io import TextIOWrapper
 
-from collapsi.cli import census, play, positions
+from collapsi.cli import positions, play, census, atlas  # noqa: I001  (the order of the help text)
 from collapsi.cli.common import app, complain
 from collapsi.errors import CollapsiError
 
-__all__ = ["app", "census", "main", "play", "positions"]
+__all__ = ["app", "atlas", "census", "main", "play", "positions"]
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""The commands about all deals: census, atlas, fairness, report. What they need is loaded when they run."""
+"""The commands about all deals: census, fairness, report. What they need is loaded when they run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from rich.console import Console
 from rich.table import Table
 
 from collapsi.cli.common import (
-    EXAMPLE,
     JobsOption,
     JsonOption,
     app,
@@ -26,8 +25,6 @@ from collapsi.errors import MalformedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    import polars as pl
 
     from collapsi.census import Census, GameCount, Variant
     from collapsi.fairness import OpeningRule
@@ -44,7 +41,6 @@ OutOption = Annotated[
     Path | None, typer.Option("--out", help="Write the atlas to this folder.", show_default=False)
 ]
 ForceOption = Annotated[bool, typer.Option("--force", help="Replace what is there.")]
-AtlasOption = Annotated[Path, typer.Option("--atlas", help="The folder of the atlas.")]
 
 
 def _variant(rules: str, red_first: str | None, blue_first: str | None) -> Variant:
@@ -360,121 +356,6 @@ def _heat(share: float) -> str:
     if abs(share - 0.5) < 0.02:
         return "bold green"
     return "red" if share > 0.5 else "blue"
-
-
-atlas_app = typer.Typer(help="Ask the atlas: the census kept on disk, one row for each truly different deal.")
-app.add_typer(atlas_app, name="atlas")
-
-
-@atlas_app.command(
-    "find", epilog=example("atlas find --plies 7 --winner red", "atlas find --winning-moves 1 --limit 5")
-)
-def atlas_find(
-    *,
-    plies: Annotated[int | None, typer.Option(help="Length.", show_default=False)] = None,
-    winner: Annotated[str | None, typer.Option(help="red or blue.", show_default=False)] = None,
-    distance: Annotated[int | None, typer.Option(help="Steps between the jacks.", show_default=False)] = None,
-    winning_moves: Annotated[
-        int | None, typer.Option(help="First moves that win.", show_default=False)
-    ] = None,
-    limit: Annotated[int, typer.Option(min=1, help="Rows at the most.")] = 100,
-    atlas: AtlasOption = Path("atlas"),
-    json_lines: JsonOption = False,
-) -> None:
-    """List truly different deals of a kind."""
-    from collapsi.atlas import Atlas
-
-    if winner not in (None, "red", "blue"):
-        msg = f"{winner!r:.40} is no winner: write red or blue"
-        raise MalformedError(msg)
-    wanted = {"plies": plies, "winner": winner, "distance": distance, "winning_moves": winning_moves}
-    found = Atlas(atlas).filter(**{name: value for name, value in wanted.items() if value is not None})
-    _print_frame(found.head(limit), json_lines=json_lines)
-    if len(found) > limit:
-        complain(f"{limit:,} of {len(found):,} rows shown: --limit shows more")
-
-
-@atlas_app.command("show", epilog=example(f'atlas show "{EXAMPLE}"'))
-def atlas_show(
-    deal: Annotated[str, typer.Argument(help="A whole deal, in any orientation.", show_default=False)],
-    *,
-    atlas: AtlasOption = Path("atlas"),
-    json_lines: JsonOption = False,
-) -> None:
-    """Show which truly different deal a deal is, and what the atlas knows of it."""
-    from dataclasses import asdict
-
-    from collapsi.atlas import Atlas
-
-    found = asdict(Atlas(atlas).find(deal))
-    if json_lines:
-        sys.stdout.write(json.dumps(found) + "\n")
-        return
-    # The deal that is shown may be turned against the one that was asked for; its moves are its own.
-    label = {"deal": "is the same as", "first_moves": "its first moves"}
-    for name, value in found.items():
-        text = "not counted" if value is None else str(value)
-        if isinstance(value, dict):
-            text = "  ".join(f"{square} {score:+}" for square, score in value.items())
-        sys.stdout.write(f"{label.get(name, name.replace('_', ' ')):<16}{text}\n")
-
-
-@atlas_app.command("sql", epilog=example('atlas sql "select plies, sum(weight) from deals group by plies"'))
-def atlas_sql(
-    query: Annotated[str, typer.Argument(help="A query over the table deals.", show_default=False)],
-    *,
-    atlas: AtlasOption = Path("atlas"),
-    json_lines: JsonOption = False,
-) -> None:
-    """Ask in SQL."""
-    from collapsi.atlas import Atlas
-
-    _print_frame(Atlas(atlas).sql(query), json_lines=json_lines)
-
-
-@atlas_app.command("verify", epilog=example("atlas verify"))
-def atlas_verify(*, atlas: AtlasOption = Path("atlas")) -> None:
-    """Check that the files are whole and say what the manifest says."""
-    from collapsi.atlas import Atlas
-
-    opened = Atlas(atlas)
-    faults = list(opened.faults())
-    for fault in faults:
-        complain(fault)
-    if faults:
-        raise typer.Exit(1)
-    sys.stdout.write(
-        f"{opened.path}: {opened.manifest['rows']:,} rows, {opened.manifest['deals']:,} deals, whole\n"
-    )
-
-
-def _print_frame(frame: pl.DataFrame, *, json_lines: bool) -> None:
-    """Rows as a table on a terminal, tab-separated in a pipe, or as JSON lines."""
-    if json_lines:
-        sys.stdout.write(frame.write_ndjson())
-        return
-    console = new_console()
-    if not console.is_terminal:
-        lines = [
-            frame.columns,
-            *(["" if value is None else str(value) for value in row] for row in frame.iter_rows()),
-        ]
-        sys.stdout.writelines("\t".join(line) + "\n" for line in lines)
-        return
-    console = Console(
-        highlight=False, width=max(console.width, 160)
-    )  # rather folded by the terminal than cut
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for name, dtype in frame.schema.items():
-        table.add_column(name, justify="right" if dtype.is_numeric() else "left")
-    for row in frame.iter_rows():
-        table.add_row(
-            *(
-                "" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
-                for value in row
-            )
-        )
-    print_table(console, table)
 
 
 @app.command(epilog=example("report --out report", "report --out report --atlas atlas"))
