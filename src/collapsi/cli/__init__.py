@@ -9,9 +9,12 @@ import os
 import sys
 from io import TextIOWrapper
 
-from collapsi.cli import positions, play, census, atlas  # noqa: I001  (the order of the help text)
 from collapsi.cli.common import app, complain
 from collapsi.errors import CollapsiError
+
+# isort: off  (this is the order of the help text)
+from collapsi.cli import positions, play, census, atlas
+# isort: on
 
 __all__ = ["app", "atlas", "census", "main", "play", "positions"]
 
