@@ -12,7 +12,8 @@ from io import TextIOWrapper
 from collapsi.cli.common import app, complain
 from collapsi.errors import CollapsiError
 
-# isort: off  (this is the order of the help text)
+# The order of the help text:
+# isort: off
 from collapsi.cli import positions, play, census, atlas
 # isort: on
 
