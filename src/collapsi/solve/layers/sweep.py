@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from collapsi.solve.layers.shapes import Child, Family, Layer
 
-WORKING_BYTES = 600_000_000
+WORKING_BYTES = 900_000_000
 """Tables, scratch arrays and the program itself."""
 
 # Numba renews a cached kernel when this file changes; so all that a kernel calls stands in this file too.
