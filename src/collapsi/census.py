@@ -88,11 +88,6 @@ class Opening:
     """For each end cell of red's first move, the answer over all numberings."""
     answers: NDArray[Any]
 
-    @property
-    def cells(self) -> list[int]:
-        """The cells with numbers, in the order of the numbering."""
-        return list(cells_of(shapes.opening(self.blue).rest))
-
 
 @dataclass
 class Census:
