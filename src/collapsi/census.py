@@ -108,7 +108,10 @@ class Census:
         with ThreadPoolExecutor(
             jobs or search.cores()
         ) as pool:  # the answers are kept, so below they are at hand
-            list(pool.map(representatives, [opening.blue for opening in self.openings]))
+            blues = sorted(
+                (opening.blue for opening in self.openings), key=lambda blue: -len(_stabiliser(blue))
+            )
+            list(pool.map(representatives, blues))  # the longest work first
         deals: Counter[int] = Counter()
         classes: Counter[int] = Counter()
         for opening in self.openings:
