@@ -32,7 +32,7 @@ from collapsi.census import (
     representatives,
 )
 from collapsi.errors import OutputError
-from collapsi.files import put_in_place, write_whole
+from collapsi.files import check_writable, put_in_place, write_whole
 from collapsi.notation import format_position
 from collapsi.position import Position
 from collapsi.rules import RULE_SETS, STANDARD, Card
@@ -145,14 +145,7 @@ def check_free(folder: Path, *, force: bool) -> None:
     if (folder / MANIFEST).exists() and not force:
         msg = f"{folder} holds an atlas already: add --force to replace it"
         raise AtlasError(msg)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / f".probe-{os.getpid()}"
-        probe.touch()
-        probe.unlink()
-    except OSError as error:
-        msg = f"cannot write to {folder}: {error.strerror}"
-        raise AtlasError(msg) from None
+    check_writable(folder)
 
 
 def write_atlas(

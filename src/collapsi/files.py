@@ -5,8 +5,22 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from collapsi.errors import OutputError
+
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+def check_writable(folder: Path) -> None:
+    """Make a folder if need be, and refuse one where no file can be written: before long work, not after it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f".probe-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        msg = f"cannot write to {folder}: {error.strerror}"
+        raise OutputError(msg) from None
 
 
 def write_whole(path: Path, content: bytes) -> None:

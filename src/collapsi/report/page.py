@@ -11,7 +11,7 @@ import collapsi
 from collapsi.census import PAPER_CELLS, WEIGHTS, count_numberings
 from collapsi.drawing import draw_position
 from collapsi.errors import OutputError
-from collapsi.files import write_whole
+from collapsi.files import check_writable, write_whole
 from collapsi.report.figures import FIGURES, draw
 from collapsi.report.findings import TABLES
 
@@ -69,11 +69,7 @@ def check_free(folder: Path, *, force: bool) -> None:
     if not force and any((folder / name).exists() for name in file_names()):
         msg = f"{folder} holds a report already: add --force to replace it"
         raise OutputError(msg)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        msg = f"cannot write to {folder}: {error.strerror}"
-        raise OutputError(msg) from None
+    check_writable(folder)
 
 
 def write_report(folder: Path, findings: Findings, *, force: bool = False) -> Path:
