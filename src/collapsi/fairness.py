@@ -101,6 +101,11 @@ def format_steps(steps: tuple[int, ...]) -> str:
     return ",".join(map(str, steps))
 
 
+def describe_steps(steps: tuple[int, ...]) -> str:
+    """A set of steps in words: `1 or 3`."""
+    return " or ".join(map(str, steps))
+
+
 def _ends(red_first: tuple[int, ...], blue: int) -> int:
     """Where red's first move may end."""
     reached = 0

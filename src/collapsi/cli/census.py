@@ -236,9 +236,11 @@ def _verify(variant: Variant, count: int, jobs: int | None, *, json_lines: bool)
 
 
 def _print_census(census: Census) -> None:
+    from collapsi.fairness import describe_steps
+
     console = new_console()
     variant = census.variant
-    first = f"first move: red {_or(variant.red_first)}, blue {_or(variant.blue_first)}"
+    first = f"first move: red {describe_steps(variant.red_first)}, blue {describe_steps(variant.blue_first)}"
     console.print(f"Every deal of Collapsi, {variant.name} rules ({first})\n")
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     for name in ("plies", "winner", "deals", "per cent", "truly different"):
@@ -269,10 +271,6 @@ def _print_census(census: Census) -> None:
         f"{census.seconds:.1f} s, {census.cpu_seconds:.1f} s of CPU, {census.peak_bytes / 1e9:.2f} GB of memory at most",
         style="dim",
     )
-
-
-def _or(steps: tuple[int, ...]) -> str:
-    return " or ".join(map(str, steps))
 
 
 def _print_games(games: GameCount, *, json_lines: bool) -> None:

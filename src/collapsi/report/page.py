@@ -11,6 +11,7 @@ import collapsi
 from collapsi.census import PAPER_CELLS, WEIGHTS, count_numberings
 from collapsi.drawing import draw_position
 from collapsi.errors import OutputError
+from collapsi.fairness import describe_steps
 from collapsi.files import check_writable, write_whole
 from collapsi.report.figures import FIGURES, draw
 from collapsi.report.findings import TABLES
@@ -315,16 +316,12 @@ def _openings(findings: Findings, drawings: dict[str, str]) -> str:
             drawings["fairness"],
             "Red’s share of all deals in per cent. Framed: the two published rules. Bold: within two points of one half.",
         )
-        + f'<p class="note">Fairest of all: red {_or(best.red_first)}, blue {_or(best.blue_first)} steps, with {100 * best.red_share:.2f} % for red. '
-        f"With red’s first move left at one step: blue {_or(smallest.blue_first)} steps, {100 * smallest.red_share:.2f} %.</p>"
+        + f'<p class="note">Fairest of all: red {describe_steps(best.red_first)}, blue {describe_steps(best.blue_first)} steps, with {100 * best.red_share:.2f} % for red. '
+        f"With red’s first move left at one step: blue {describe_steps(smallest.blue_first)} steps, {100 * smallest.red_share:.2f} %.</p>"
         + _table(findings.opening_rules().head(12), names)
         + "<p>Some step sets lead to the same cards (three steps reach every neighbour too), so some rules are twins. All 225 are in <code>opening_rules.csv</code>.</p>"
         + _command("collapsi fairness")
     )
-
-
-def _or(steps: tuple[int, ...]) -> str:
-    return " or ".join(map(str, steps))
 
 
 def _paper(findings: Findings) -> str:
