@@ -8,7 +8,7 @@ import re
 import pytest
 from hypothesis import given, settings
 
-from collapsi import Game, Player, Position, analyse, deal, parse_game, parse_position, turning_points
+from collapsi import Game, Player, Position, analyse, deal, parse_game, parse_position, review
 from collapsi.opponent import Level, choose_move, look_ahead
 from collapsi.solve import definition
 from tests.strategies import played
@@ -83,13 +83,13 @@ def test_stronger_levels_win_more() -> None:
 
 def test_where_a_game_turned() -> None:
     game = parse_game(f"{EXAMPLE} a2 b4 b3 d1 b2 a1 b1")
-    turned = turning_points(game)
-    for number, before, best in turned:
-        assert game.positions[number - 1] == before
-        assert analyse(before).winner is before.to_move
-        assert analyse(game.positions[number]).winner is not before.to_move
-        assert best in analyse(before).best
-    assert [number for number, _, _ in turned] == [3, 4, 5, 6]
+    turned = review(game).turning_points
+    for move in turned:
+        before = game.positions[move.number - 1]
+        assert before == move.before.position
+        assert analyse(before).winner is before.to_move is move.player
+        assert analyse(game.positions[move.number]).winner is not before.to_move
+    assert [move.number for move in turned] == [3, 4, 5, 6]
 
 
 def script(*lines: str, arguments: tuple[str, ...] = (EXAMPLE, "--seed", "1")) -> str:

@@ -14,7 +14,6 @@ from collapsi.analysis import (
     analyse,
     analyse_many,
     count_games_many,
-    turning_points,
 )
 from collapsi.board import Board
 from collapsi.errors import CollapsiError, IllegalMoveError, IllegalPositionError, MalformedError
@@ -31,6 +30,7 @@ from collapsi.notation import (
     parse_rules,
 )
 from collapsi.position import Position, Refusal, deal
+from collapsi.review import Review, Verdict, review
 from collapsi.rules import JOKER, RULE_SETS, STANDARD, Card, Player, Rules
 from collapsi.symmetry import symmetries, transform
 
@@ -70,7 +70,9 @@ __all__ = [
     "Position",
     "Reason",
     "Refusal",
+    "Review",
     "Rules",
+    "Verdict",
     "__version__",
     "analyse",
     "analyse_many",
@@ -84,8 +86,8 @@ __all__ = [
     "parse_position",
     "parse_published",
     "parse_rules",
+    "review",
     "status",
     "symmetries",
     "transform",
-    "turning_points",
 ]

@@ -8,7 +8,6 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from collapsi.errors import CollapsiError
@@ -159,15 +158,15 @@ class Analysis(HasOutcome):
     def to_json(self) -> dict[str, Any]:
         """The analysis as plain data; `warnings` only where there are any."""
         data: dict[str, Any] = {
-            **_position_json(self.position),
-            **_outcome_json(self.outcome),
+            **position_json(self.position),
+            **outcome_json(self.outcome),
             "best": list(self.best),
             "line": list(self.line),
             "moves": [
-                {"to": move.to, "path": list(move.path), **_outcome_json(move.outcome)} for move in self.moves
+                {"to": move.to, "path": list(move.path), **outcome_json(move.outcome)} for move in self.moves
             ],
         }
-        return data | _warnings_json(self.warnings)
+        return data | warnings_json(self.warnings)
 
     def __str__(self) -> str:
         verdict = (
@@ -186,27 +185,13 @@ class Analysis(HasOutcome):
         return draw_analysis(self)
 
 
-def turning_points(game: Game) -> list[tuple[int, Position, str]]:
-    """The moves that threw a win away: their number, the position before, and the best move there.
-
-    >>> from collapsi import parse_game
-    >>> [(number, best) for number, _, best in turning_points(parse_game("A223/4A2Jr/3A23/Jb3A4 r d1"))]
-    [(1, 'a2')]
-    """
-    analyses = analyse_many(game.positions)
-    return [
-        (number, before.position, before.best[0])
-        for number, (before, after) in enumerate(pairwise(analyses), start=1)
-        if before.winner is before.position.to_move is not after.winner
-    ]
-
-
 def games_json(position: Position, games: int) -> dict[str, Any]:
     """A count of possible games as plain data."""
-    return {**_position_json(position), "games": games, **_warnings_json(status(position))}
+    return {**position_json(position), "games": games, **warnings_json(status(position))}
 
 
-def _position_json(position: Position) -> dict[str, Any]:
+def position_json(position: Position) -> dict[str, Any]:
+    """What every answer about a position begins with, as plain data."""
     return {
         "position": format_position(position),
         "rules": format_rules(position.rules),
@@ -214,11 +199,13 @@ def _position_json(position: Position) -> dict[str, Any]:
     }
 
 
-def _warnings_json(warnings: Sequence[Reason]) -> dict[str, Any]:
+def warnings_json(warnings: Sequence[Reason]) -> dict[str, Any]:
+    """Why a position cannot arise, as plain data; nothing where it can."""
     return {"warnings": [str(reason) for reason in warnings]} if warnings else {}
 
 
-def _outcome_json(outcome: Outcome) -> dict[str, Any]:
+def outcome_json(outcome: Outcome) -> dict[str, Any]:
+    """How a game ends, as plain data."""
     return {"winner": str(outcome.winner), "plies": outcome.plies, "score": outcome.score}
 
 
@@ -265,6 +252,8 @@ def count_games_many(
 
 def solutions(positions: Sequence[Position], *, jobs: int | None = None) -> Iterable[search.Solution]:
     """Solve positions by whichever form of the kernel is ready sooner."""
+    if len(positions) == 1 and search.compiled_is_loaded():
+        return [search.solve_compiled(positions[0])]
     if _worth_compiling(positions, "solve"):
         return search.solve_many(positions, jobs=jobs)
     return map(search.solve, positions)

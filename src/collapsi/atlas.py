@@ -40,6 +40,7 @@ from collapsi.solve.layers.numberings import NUMBERED, numberings
 from collapsi.solve.layers.shapes import OPENINGS
 
 if TYPE_CHECKING:
+    import random
     from collections.abc import Iterator
 
 MANIFEST = "manifest.json"
@@ -300,6 +301,36 @@ class Atlas:
         }
         fields: dict[str, Any] = {name: row.get(name) for name in DealClass.__dataclass_fields__}
         return DealClass(**{**fields, "first_moves": moves})
+
+    def draw(self, rng: random.Random, **equal: Any) -> Position:
+        """A random deal of a kind, such as `plies=7`: every deal of that kind is as likely as any other.
+
+        A row is drawn by its weight, then turned, moved or reflected by a random symmetry.
+        """
+        kind = self._collect(self.scan().with_row_index().filter(**equal).select("index", "weight"))
+        if not len(kind):
+            wanted = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in equal.items())
+            msg = f"there is no deal with {wanted}"
+            raise AtlasError(msg)
+        sums = kind["weight"].cast(pl.Int64).cum_sum()
+        chosen = int(sums.search_sorted(rng.randrange(int(sums[-1])), side="right"))
+        row = int(kind["index"][chosen])
+        deal = collapsi.parse_position(self._collect(self.scan().slice(row, 1).select("deal")).item())
+        return collapsi.transform(deal, rng.choice(collapsi.symmetries(deal.board)))
+
+    def kinds(self) -> pl.DataFrame:
+        """How many deals there are of each length and number of winning first moves, and how many truly different ones."""
+        deals = pl.col("weight").cast(pl.Int64).sum().alias("deals")
+        groups = (
+            self.scan().group_by("plies", "winner", "winning_moves").agg(deals, pl.len().alias("different"))
+        )
+        return self._collect(groups.sort("plies", "winning_moves"))
+
+    def check_whole(self) -> None:
+        """Refuse data that is missing or is not what was written."""
+        if not self.path.exists() or _sha256(self.path) != self.manifest["sha256"]:
+            msg = f"{self.path} is missing or damaged: make the atlas again with collapsi census --out {self.folder} --force"
+            raise AtlasError(msg)
 
     def sql(self, query: str) -> pl.DataFrame:
         """Ask in SQL; the table is `deals`."""

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+import sys
+from pathlib import Path
 
 from collapsi.errors import OutputError
 
-if TYPE_CHECKING:
-    from pathlib import Path
+
+def cache_folder() -> Path:
+    """Where this user's programs keep what they can make again: ours is a folder there. It may not exist yet."""
+    if named := os.environ.get("XDG_CACHE_HOME"):
+        return Path(named) / "collapsi"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "collapsi"
+    return Path.home() / ".cache" / "collapsi"
 
 
 def check_writable(folder: Path) -> None:

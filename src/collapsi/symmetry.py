@@ -48,6 +48,30 @@ def transform(position: Position, symmetry: Symmetry) -> Position:
     return Position(tuple(cards), (symmetry[red], symmetry[blue]), position.to_move, position.rules)
 
 
+def images(position: Position) -> set[Position]:
+    """Every position that is this one in another place: the same game with the cells renamed."""
+    return {transform(position, symmetry) for symmetry in symmetries(position.board)}
+
+
+def twins(position: Position) -> tuple[Position, ...]:
+    """The same game in other guises: positions that no shift, turn or reflection brings together, but a hidden symmetry does.
+
+    The position itself comes first. On the 4×4 board there are at most three: 384 symmetries, of which the eye sees 128.
+
+    >>> import collapsi
+    >>> len(twins(collapsi.parse_position("A223/4A2Jr/3A23/Jb3A4 r")))
+    3
+    """
+    found = [position]
+    seen = {transform(position, symmetry) for symmetry in _grid_symmetries(position.board)}
+    for symmetry in symmetries(position.board):
+        image = transform(position, symmetry)
+        if image not in seen:
+            found.append(image)
+            seen |= {transform(image, visible) for visible in _grid_symmetries(position.board)}
+    return tuple(found)
+
+
 def corner(cell: int) -> int:
     """The corner of the hypercube that a cell of the 4×4 board is.
 
@@ -71,6 +95,7 @@ def _permute_bits(code: int, order: tuple[int, ...]) -> int:
     return sum((code >> bit & 1) << place for bit, place in enumerate(order))
 
 
+@cache
 def _grid_symmetries(board: Board) -> tuple[Symmetry, ...]:
     """Shifts and reflections, and where rows and columns are as many also the exchange of the two."""
     rows, columns = board.rows, board.columns

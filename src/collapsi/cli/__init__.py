@@ -1,6 +1,6 @@
 """The command line: reads arguments and standard input, shows what the library says. No game logic here.
 
-`positions`, `play`, `census` and `atlas` hold the commands, `common` what they share.
+`positions`, `play`, `serve`, `census` and `atlas` hold the commands, `common` what they share.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from collapsi.errors import CollapsiError
 
 # The order of the help text:
 # isort: off
-from collapsi.cli import positions, play, census, atlas
+from collapsi.cli import positions, play, serve, census, atlas
 # isort: on
 
-__all__ = ["app", "atlas", "census", "main", "play", "positions"]
+__all__ = ["app", "atlas", "census", "main", "play", "positions", "serve"]
 
 
 def main() -> None:

@@ -156,9 +156,6 @@ def _finish(console: Console, game: Game) -> None:
         console,
         f"{winner} wins: {loser} cannot move; {left} cards are left, so {winner} scores {left} points",
     )
-    for number, before, better in collapsi.turning_points(game):
-        _say(
-            console,
-            f"it turned at move {number}: {before.to_move} went to {game.squares[number - 1]}, and {better} still won",
-        )
+    for move in collapsi.review(game).turning_points:
+        _say(console, f"it turned at move {move.number}, {move.player} to {move.to}: {move}")
     _say(console, f"game: {format_game(game)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -60,6 +61,23 @@ def solve(position: Position, nodes: list[int] | None = None) -> Solution:
         line,
     )
     return Solution(tuple(values), tuple(line[:length]))
+
+
+def solve_compiled(position: Position) -> Solution:
+    """Solve one position with the compiled kernel, here and now: a fraction of a millisecond once it is loaded."""
+    values, lines, lengths, _ = _solve_compiled(_arguments([position]))
+    return Solution(tuple(values[0].tolist()), tuple(lines[0, : lengths[0]].tolist()))
+
+
+def compiled_is_loaded() -> bool:
+    """Whether this process has the machine code of the compiled search at hand."""
+    module = sys.modules.get("collapsi.solve.compiled")
+    return bool(getattr(getattr(module, "solve_many", None), "signatures", None))
+
+
+def load_compiled(position: Position) -> None:
+    """Have the machine code at hand, from Numba's cache or compiled now (seconds), by solving a position with it."""
+    solve_compiled(position)
 
 
 def count_games(position: Position) -> int:

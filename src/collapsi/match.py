@@ -1,0 +1,69 @@
+"""The point game: rounds are played until somebody has sixteen points.
+
+The winner of a round scores one point for each card still face up, those under the pawns included. Who goes first alternates, so the
+two players change colours from round to round.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from collapsi.errors import MalformedError
+from collapsi.notation import shorten
+from collapsi.rules import Player
+
+if TYPE_CHECKING:
+    from collapsi.position import Position
+
+POINTS_TO_WIN = 16
+MOST_POINTS = POINTS_TO_WIN - 1 + 15  # the winner's last round adds at most 15: a game has at least one ply
+
+
+@dataclass(frozen=True)
+class Match:
+    """The points of those who play red and blue in this round.
+
+    >>> import collapsi
+    >>> match = parse_match("9-4").after(collapsi.parse_position("..../.2r../.Ab../.... r"))
+    >>> format_match(match), match.winner, format_match(match.next_round())
+    ('9-6', None, '6-9')
+    """
+
+    red: int = 0
+    blue: int = 0
+
+    @property
+    def winner(self) -> Player | None:
+        """Who has won the match, if it is over."""
+        if max(self.red, self.blue) < POINTS_TO_WIN:
+            return None
+        return Player.RED if self.red > self.blue else Player.BLUE
+
+    def after(self, position: Position) -> Match:
+        """The points when a round has come to this position: the same while it is not over."""
+        if position.winner is None:
+            return self
+        if position.winner is Player.RED:
+            return Match(self.red + position.cards_left, self.blue)
+        return Match(self.red, self.blue + position.cards_left)
+
+    def next_round(self) -> Match:
+        """The same points with the colours changed."""
+        return Match(self.blue, self.red)
+
+
+def parse_match(text: str) -> Match:
+    """Read the points of a match, red's first: `9-4`."""
+    found = re.fullmatch(r"([0-9]{1,2})-([0-9]{1,2})", text)
+    points = [int(number) for number in found.groups()] if found else []
+    if not points or max(points) > MOST_POINTS or min(points) >= POINTS_TO_WIN:
+        msg = f"{shorten(text)} is no score of a match to {POINTS_TO_WIN}: write red's and blue's points, such as 9-4"
+        raise MalformedError(msg)
+    return Match(*points)
+
+
+def format_match(match: Match) -> str:
+    """The points as `parse_match` reads them."""
+    return f"{match.red}-{match.blue}"

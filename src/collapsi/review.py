@@ -1,0 +1,157 @@
+"""A game looked back on: who was winning at every moment, where it turned, and a verdict on every move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from collapsi.analysis import Analysis, HasOutcome, analyse_many, outcome_json, position_json
+from collapsi.notation import format_game
+
+if TYPE_CHECKING:
+    from collapsi.analysis import MoveValue, Outcome
+    from collapsi.game import Game
+    from collapsi.rules import Player
+
+
+class Verdict(StrEnum):
+    """The kinds of verdict."""
+
+    BEST = "best"
+    ONLY = "only move"
+    SLOWER_WIN = "slower win"
+    FASTER_LOSS = "faster loss"
+    THREW_AWAY = "threw the win away"
+
+
+@dataclass(frozen=True)
+class JudgedMove(HasOutcome):
+    """One move of a game, beside what could have been played."""
+
+    number: int
+    """The ply, from 1."""
+    before: Analysis
+    played: MoveValue
+    last_chance: bool
+    """Whether it was the last moment that its player could still win."""
+
+    @property
+    def player(self) -> Player:
+        """Whose move it was."""
+        return self.before.position.to_move
+
+    @property
+    def to(self) -> str:
+        """The end square."""
+        return self.played.to
+
+    @property
+    def outcome(self) -> Outcome:  # type: ignore[override]
+        """What it led to, the move itself counted as a ply."""
+        return self.played.outcome
+
+    @property
+    def verdict(self) -> Verdict:
+        """How good it was."""
+        if len(self.before.moves) == 1:
+            return Verdict.ONLY
+        if self.outcome == self.before.outcome:
+            return Verdict.BEST
+        if self.played.wins:
+            return Verdict.SLOWER_WIN
+        return Verdict.THREW_AWAY if self.before.winner is self.player else Verdict.FASTER_LOSS
+
+    def __str__(self) -> str:
+        better, plies, best_plies = (
+            " or ".join(self.before.best),
+            _plies(self.plies),
+            _plies(self.before.plies),
+        )
+        match self.verdict:
+            case Verdict.ONLY:
+                text = "the only move"
+            case Verdict.BEST:
+                text = (
+                    f"the best: wins in {plies}" if self.played.wins else f"the best: holds out for {plies}"
+                )
+            case Verdict.SLOWER_WIN:
+                text = f"still wins, in {plies}; {better} wins in {best_plies}"
+            case Verdict.FASTER_LOSS:
+                text = f"loses in {plies}; {better} holds out for {best_plies}"
+            case Verdict.THREW_AWAY:
+                text = f"throws the win away; {better} wins in {best_plies}"
+        return text + (f". The last moment {self.player} could still win" if self.last_chance else "")
+
+    def to_json(self) -> dict[str, Any]:
+        """The verdict as plain data."""
+        return {
+            "number": self.number,
+            "player": str(self.player),
+            "to": self.to,
+            **outcome_json(self.outcome),
+            "best": list(self.before.best),
+            "verdict": str(self.verdict),
+            "last_chance": self.last_chance,
+            "text": str(self),
+        }
+
+
+@dataclass(frozen=True)
+class Review:
+    """A whole game with every position solved.
+
+    >>> from collapsi import parse_game
+    >>> for move in review(parse_game("A223/4A2Jr/3A23/Jb3A4 r d1 d4 b2")).moves:
+    ...     print(move.number, move.to, move)
+    1 d1 throws the win away; a2 wins in 13 plies. The last moment red could still win
+    2 d4 the best: wins in 11 plies
+    3 b2 the best: holds out for 10 plies
+    """
+
+    game: Game
+    analyses: tuple[Analysis, ...]
+    """One for each position, first to last."""
+
+    @cached_property
+    def moves(self) -> tuple[JudgedMove, ...]:
+        """A verdict on every move."""
+        threw: dict[Player, int] = {}
+        played = []
+        for number, (before, cell) in enumerate(zip(self.analyses, self.game.moves, strict=False), start=1):
+            move = next(move for move in before.moves if move.cell == cell)
+            played.append((before, move))
+            if before.winner is before.position.to_move and not move.wins:
+                threw[before.position.to_move] = number
+        threw.pop(self.analyses[-1].winner, None)  # who is winning now may still win
+        return tuple(
+            JudgedMove(number, before, move, threw.get(before.position.to_move) == number)
+            for number, (before, move) in enumerate(played, start=1)
+        )
+
+    @property
+    def turning_points(self) -> tuple[JudgedMove, ...]:
+        """The moves that threw a win away."""
+        return tuple(move for move in self.moves if move.verdict is Verdict.THREW_AWAY)
+
+    def to_json(self) -> dict[str, Any]:
+        """The review as plain data."""
+        return {
+            "game": format_game(self.game),
+            "positions": [
+                {**position_json(one.position), **outcome_json(one.outcome), "best": list(one.best)}
+                for one in self.analyses
+            ],
+            "moves": [move.to_json() for move in self.moves],
+            "turning_points": [move.number for move in self.turning_points],
+        }
+
+
+def review(game: Game) -> Review:
+    """Look back on a game, finished or not."""
+    return Review(game, tuple(analyse_many(game.positions)))
+
+
+def _plies(number: int) -> str:
+    return f"{number} {'ply' if number == 1 else 'plies'}"

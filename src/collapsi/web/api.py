@@ -1,0 +1,226 @@
+"""What may be asked, version 1. Every answer is made by the library; every question is a GET and changes nothing.
+
+A whole deal is solved where it is asked, in a fraction of a millisecond: handing it to a thread and back would take as long again.
+All else goes to a thread, because a board that somebody made up can take far longer, and nobody else shall wait for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+
+from fastapi import APIRouter, Query, Request, Response
+
+import collapsi
+from collapsi import notation
+from collapsi.analysis import position_json
+from collapsi.dealing import deal_won_by
+from collapsi.drawing import draw_analysis, draw_position
+from collapsi.errors import CollapsiError
+from collapsi.match import parse_match
+from collapsi.opponent import Level, choose_move
+from collapsi.rules import Card, Player
+from collapsi.solve import search
+from collapsi.web import atlases, models, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from collapsi.position import Position
+
+Result = TypeVar("Result")
+
+PREFIX = "/api/v1"
+EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
+MOST_SEEDS = 2**53
+"""Seeds are below this, so that JavaScript can hold them exactly."""
+
+PROBLEM: dict[int | str, dict[str, Any]] = {
+    422: {
+        "description": "What was asked has no answer, and why.",
+        "model": models.Problem,
+        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+}
+BUSY: dict[int | str, dict[str, Any]] = {
+    409: {**PROBLEM[422], "description": "The census is still being taken."}
+}
+
+router = APIRouter(prefix=PREFIX, responses=PROBLEM)
+
+PositionQuery = Annotated[
+    str, Query(description="A position, or a game: then its last position is meant.", examples=[EXAMPLE])
+]
+GameQuery = Annotated[
+    str,
+    Query(
+        description="A game: a position and the moves played from it, in any notation.",
+        examples=[f"{EXAMPLE} a2 b4"],
+    ),
+]
+RulesQuery = Annotated[
+    str, Query(description="The rules, where the position does not say.", examples=["standard"])
+]
+SeedQuery = Annotated[
+    int | None,
+    Query(
+        ge=0,
+        lt=MOST_SEEDS,
+        description="The same seed gives the same answer; otherwise one is chosen by chance.",
+    ),
+]
+
+
+def reply(data: dict[str, Any]) -> Response:
+    """Plain data as JSON, at once: what the library says is not checked against the model again for every answer."""
+    return Response(json.dumps(data, separators=(",", ":")), media_type="application/json")
+
+
+def is_quick(position: Position) -> bool:
+    """Whether the position is a whole deal, which takes a known fraction of a millisecond."""
+    return (
+        position.cards_left == position.board.size
+        and position.cards.count(Card.JACK) == len(Player)
+        and search.compiled_is_loaded()
+    )
+
+
+async def work_out(position: Position, question: Callable[[], Result]) -> Result:
+    """The answer to a question about a position: at once if it is quick, otherwise by a thread."""
+    return question() if is_quick(position) else await asyncio.to_thread(question)
+
+
+async def read_position(text: str, rules: str) -> Position:
+    """A position from a request."""
+    return notation.parse_position(text, rules=rules)
+
+
+@router.get("/analysis", response_model=models.Analysis, summary="Solve a position")
+async def analysis(position: PositionQuery, rules: RulesQuery = "standard") -> Response:
+    """Who wins, in how many plies, the value of every legal move, and perfect play to the end."""
+    asked = notation.parse_position(position, rules=rules)
+    return reply(await work_out(asked, lambda: collapsi.analyse(asked).to_json()))
+
+
+@router.get("/moves", response_model=models.Moves, summary="List the moves with their values")
+async def moves(position: PositionQuery, rules: RulesQuery = "standard") -> Response:
+    """Every legal move with its value and way, best first."""
+    asked = notation.parse_position(position, rules=rules)
+    data = await work_out(asked, lambda: collapsi.analyse(asked).to_json())
+    return reply({name: data[name] for name in models.Moves.model_fields if name in data})
+
+
+@router.get("/computer-move", response_model=models.ComputerMove, summary="Let the computer choose a move")
+async def computer_move(
+    position: PositionQuery,
+    level: Annotated[
+        Level, Query(description="How many plies it looks ahead, or random, or perfect.")
+    ] = Level.PERFECT,
+    rules: RulesQuery = "standard",
+    seed: SeedQuery = None,
+) -> Response:
+    """A move by the computer; among equally good ones by chance."""
+    asked = notation.parse_position(position, rules=rules)
+    if asked.winner is not None:
+        msg = f"{asked.to_move} cannot move: the game is over"
+        raise CollapsiError(msg)
+    cell = await asyncio.to_thread(choose_move, asked, level, random.Random(seed))
+    path = [asked.board.square(step) for step in asked.path(cell)]
+    return reply({**position_json(asked), "level": str(level), "to": path[-1], "path": path})
+
+
+@router.get("/deal", response_model=models.Deal, responses=BUSY, summary="Deal")
+async def deal(
+    request: Request,
+    rules: RulesQuery = "standard",
+    seed: SeedQuery = None,
+    winner: Annotated[
+        Literal["red", "blue"] | None, Query(description="Who wins it under perfect play.")
+    ] = None,
+    plies: Annotated[int | None, Query(ge=0, le=16, description="Its length; needs the census.")] = None,
+    winning_moves: Annotated[
+        int | None, Query(ge=0, le=16, description="How many first moves win; needs the census.")
+    ] = None,
+) -> Response:
+    """A random deal, of a chosen kind if you like; all deals of that kind are equally likely."""
+    chosen = notation.parse_rules(rules)
+    seed = random.randrange(MOST_SEEDS) if seed is None else seed
+    rng = random.Random(seed)
+    if plies is not None or winning_moves is not None:
+        work = request.app.state.atlases.ready(chosen.name)
+        dealt = await asyncio.to_thread(
+            lambda: atlases.draw(work, rng, plies=plies, winning_moves=winning_moves, winner=winner)
+        )
+    elif winner:
+        dealt = await asyncio.to_thread(deal_won_by, Player[winner.upper()], rng, chosen)
+    else:
+        dealt = collapsi.deal(rng, chosen)
+    return reply({**position_json(dealt), "seed": seed})
+
+
+@router.get("/game", response_model=models.Game, summary="Read a game and show a position of it")
+async def game(
+    game: GameQuery,
+    rules: RulesQuery = "standard",
+    ply: Annotated[
+        int | None,
+        Query(ge=0, le=16, description="Show the position after so many moves; otherwise after all."),
+    ] = None,
+    match: Annotated[
+        str, Query(description="Points of red and blue before this round.", examples=["9-4"])
+    ] = "0-0",
+) -> Response:
+    """Parse any notation: the game in ours, and of one position every square with its card, its pawn, whether and how the side to move
+    can go there, and if it cannot, why."""
+    score = parse_match(match)
+    asked = notation.parse_game(game, rules=rules)
+    return reply(await asyncio.to_thread(shown.game_json, asked, ply, score))
+
+
+@router.get("/review", response_model=models.Review, summary="Look back on a game")
+async def review(game: GameQuery, rules: RulesQuery = "standard") -> Response:
+    """Who was winning at every moment, where the game turned, and a verdict on every move."""
+    asked = notation.parse_game(game, rules=rules)
+    return reply(await asyncio.to_thread(lambda: collapsi.review(asked).to_json()))
+
+
+@router.get(
+    "/drawing",
+    response_class=Response,
+    responses={
+        200: {"description": "The picture.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}
+    },
+    summary="Draw a position as SVG",
+)
+async def drawing(
+    position: PositionQuery,
+    rules: RulesQuery = "standard",
+    values: Annotated[bool, Query(description="Write the value of each move on its end card.")] = False,
+    move: Annotated[str | None, Query(description="Draw the way of this move.", examples=["d1"])] = None,
+) -> Response:
+    """The board as a picture."""
+    asked = notation.parse_position(position, rules=rules)
+    if values:
+        picture = await work_out(asked, lambda: draw_analysis(collapsi.analyse(asked)))
+    else:
+        picture = draw_position(asked, path=asked.path(move.lower()) if move else ())
+    return Response(picture, media_type="image/svg+xml")
+
+
+@router.get("/census", response_model=models.Census, summary="Count all deals by kind")
+async def census(request: Request, rules: RulesQuery = "standard") -> Response:
+    """How many deals there are of each length and number of winning first moves. Where there is no answer yet, asking starts the work."""
+    chosen = notation.parse_rules(rules)
+    return reply(request.app.state.atlases.status(chosen.name))
+
+
+@router.get(
+    "/census/deal", response_model=models.DealClass, responses=BUSY, summary="Look a deal up in the census"
+)
+async def census_deal(request: Request, position: PositionQuery, rules: RulesQuery = "standard") -> Response:
+    """Which truly different deal it is, how rare its length is, and the same game in other guises."""
+    asked = notation.parse_position(position, rules=rules)
+    work = request.app.state.atlases.ready(asked.rules.name)
+    return reply(await asyncio.to_thread(atlases.deal_class_json, work, asked))

@@ -1,0 +1,91 @@
+"""The service put together: the API, the page's files, and every error as problem details."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.staticfiles import StaticFiles
+
+import collapsi
+from collapsi.errors import CollapsiError
+from collapsi.files import cache_folder
+from collapsi.notation import shorten
+from collapsi.solve import search
+from collapsi.web import api
+from collapsi.web.atlases import Atlases, NotReadyError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+PAGE = Path(__file__).parent / "page"
+
+DESCRIPTION = """Collapsi, solved: the exact value of every move in any position. The game is by Mark S. Ball
+(https://riffleshuffleandroll.itch.io/collapsi); that it is solved is the result of Michael Young (arXiv:2507.16823)."""
+
+
+def make_app(atlas_folder: Path | None = None) -> FastAPI:
+    """The service. It keeps nothing between requests but the atlas and the machine code of the solver."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.atlases = Atlases(atlas_folder or cache_folder() / "atlas")
+        # Until the compiled solver is loaded, the interpreted one answers: nobody waits for it.
+        deal = collapsi.parse_position(api.EXAMPLE)
+        loading = asyncio.create_task(asyncio.to_thread(search.load_compiled, deal))
+        yield
+        await app.state.atlases.close()
+        loading.cancel()
+
+    app = FastAPI(
+        title="Collapsi",
+        version=collapsi.__version__,
+        description=DESCRIPTION,
+        openapi_url=f"{api.PREFIX}/openapi.json",
+        docs_url=None,  # FastAPI's pages load their scripts from elsewhere
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    app.include_router(api.router)
+    app.mount("/", StaticFiles(directory=PAGE, html=True))
+    app.add_exception_handler(NotReadyError, lambda _, error: problem(HTTPStatus.CONFLICT, str(error)))
+    app.add_exception_handler(
+        CollapsiError, lambda _, error: problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
+    )
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _refused)
+    return app
+
+
+def problem(status: HTTPStatus, detail: str, headers: Any = None) -> Response:
+    """What is wrong, as problem details."""
+    data = {"type": "about:blank", "title": status.phrase, "status": status.value, "detail": detail}
+    return Response(json.dumps(data), status.value, headers, "application/problem+json")
+
+
+def _invalid(_: Request, error: Exception) -> Response:
+    """A parameter that is missing or has no such value, in one line."""
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    name = first["loc"][-1]
+    given = f", not {shorten(str(first['input']))}" if first["type"] != "missing" else ""
+    reason = first["msg"][0].lower() + first["msg"][1:]
+    return problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"{name}: {reason}{given}")
+
+
+def _refused(request: Request, error: Exception) -> Response:
+    """No such page, or not to be asked in this way."""
+    assert isinstance(error, HTTPException)
+    status = HTTPStatus(error.status_code)
+    detail = {
+        HTTPStatus.NOT_FOUND: f"there is nothing at {shorten(request.url.path, 60)}",
+        HTTPStatus.METHOD_NOT_ALLOWED: f"{shorten(request.method, 20)} is not answered here: use GET",
+    }.get(status, error.detail)
+    return problem(status, detail, error.headers)
