@@ -127,6 +127,7 @@ class Game(About):
     moves: list[Square]
     ply: Annotated[int, Field(description="Which position is shown: after so many moves.")]
     squares: list[SquareShown]
+    steps: Annotated[list[int], Field(description="How many steps the side to move goes, to choose from.")]
     cards_left: int
     winner: Annotated[Colour | None, Field(description="Who has won, or null.")]
     points: Annotated[int | None, Field(description="What the winner of the round scores.")]

@@ -31,6 +31,7 @@ def game_json(game: Game, ply: int | None, match: Match) -> dict[str, Any]:
         "moves": list(game.squares),
         "ply": ply,
         "squares": squares_json(position),
+        "steps": list(position.steps),
         "cards_left": position.cards_left,
         "winner": None if position.winner is None else str(position.winner),
         "points": None if position.winner is None else position.cards_left,

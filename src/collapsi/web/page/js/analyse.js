@@ -1,0 +1,99 @@
+// Analyse: what every move is worth, perfect play, and the game looked back on.
+
+import { ask, Problem } from "./api.js";
+import { badge } from "./board.js";
+import { $, capital, make, plies } from "./dom.js";
+import { graph } from "./graph.js";
+import { valueOf } from "./main.js";
+
+const SIGNS = {
+  best: ["✓", "good"],
+  "only move": ["□", ""],
+  "slower win": ["~", ""],
+  "faster loss": ["↓", ""],
+  "threw the win away": ["✗", "threw"],
+};
+
+export function start(app) {
+  $("show-hints").addEventListener("click", () => app.go({ hints: true }, { replace: true }));
+  $("play-best").addEventListener("click", () => app.analysis && app.playTo(app.analysis.line[0]));
+}
+
+export function update(app) {
+  const { state, shown } = app;
+  $("ask-hints").hidden = state.hints;
+  $("analysis").hidden = !state.hints;
+  if (!state.hints) return;
+  $("warnings").replaceChildren(...shown.warnings.map((text) => make("li", {}, `Cannot arise in play: ${text}.`)));
+  $("play-best").disabled = !app.analysis;
+  updateValues(app);
+  updateReview(app);
+}
+
+function updateValues(app) {
+  const { shown, analysis } = app;
+  if (!analysis) {
+    $("outcome").textContent = shown.winner ? `${capital(shown.winner)} has won: ${shown.to_move} cannot move.` : "…";
+    $("moves").replaceChildren();
+    $("line").replaceChildren();
+    return;
+  }
+  const score = analysis.score > 0 ? `+${analysis.score}` : `−${-analysis.score}`;
+  $("outcome").textContent = `${capital(analysis.winner)} wins in ${plies(analysis.plies)} (score ${score})`;
+  $("moves").replaceChildren(...analysis.moves.map((move) => row(app, move, analysis)));
+  $("line").replaceChildren(...analysis.line.map((square, index) => chip(app, analysis.line, square, index)));
+}
+
+function row(app, move, analysis) {
+  const value = valueOf(move, analysis);
+  const look = () => app.board.showWay(move.path);
+  const away = () => app.board.showWay(app.shown.moved);
+  return make(
+    "li",
+    { class: value.best ? "" : "slower" },
+    make(
+      "button",
+      { type: "button", "data-move": move.to, onclick: () => app.playTo(move.to), onmouseenter: look, onfocus: look, onmouseleave: away, onblur: away },
+      badge(value),
+      make("strong", {}, move.to),
+      make("span", { class: "rest" }, `${capital(value.words)}${value.best ? ", the best" : ""} `, make("span", { class: "way-text" }, move.path.join(" "))),
+    ),
+  );
+}
+
+/** One move of perfect play; a click plays up to it. */
+function chip(app, line, square, index) {
+  const { shown } = app;
+  const moves = [...shown.moves.slice(0, shown.ply), ...line.slice(0, index + 1)];
+  const go = () => app.go({ game: [shown.start, ...moves].join(" "), ply: null }, { walk: index === 0 });
+  return make("button", { type: "button", "aria-label": `Play perfect play up to ${square}`, onclick: go }, square);
+}
+
+async function updateReview(app) {
+  const ticket = app.ticket;
+  let review;
+  try {
+    review = await ask("review", { game: app.shown.game });
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    return app.say(problem.message);
+  }
+  if (ticket !== app.ticket) return;
+  $("graph").replaceChildren(graph(review, app.shown.ply, app.step));
+  $("verdicts").replaceChildren(...review.moves.map((move) => verdict(app, move)));
+}
+
+function verdict(app, move) {
+  const [sign, kind] = SIGNS[move.verdict];
+  return make(
+    "li",
+    { class: kind },
+    make(
+      "button",
+      { type: "button", "data-ply": move.number, "aria-current": move.number === app.shown.ply ? "step" : null, onclick: () => app.step(move.number) },
+      make("span", { class: "sign", "aria-hidden": "true" }, sign),
+      make("span", {}, `${move.number}. `, make("strong", { class: move.player }, move.to)),
+      make("span", {}, `${capital(move.player)} to ${move.to}: ${move.text}.`),
+    ),
+  );
+}

@@ -1,0 +1,147 @@
+// Census: what the exact results over all deals say about this one, and deals of a chosen kind.
+
+import { ask, drawingUrl, Problem } from "./api.js";
+import { $, capital, grouped, make, plies, tell } from "./dom.js";
+import { stateUrl } from "./state.js";
+
+const LOOK_MS = 400;
+
+let waiting = null;
+
+export function start(app) {
+  $("kind-plies").addEventListener("change", () => fillMoves(app.census));
+  $("kind-moves").addEventListener("change", () => countKind(app.census));
+  $("kind").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    try {
+      const wanted = { rules: app.census.rules, plies: $("kind-plies").value, winning_moves: $("kind-moves").value };
+      const dealt = await ask("deal", wanted, { fresh: true });
+      await app.go({ game: dealt.position, ply: null, match: null });
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem;
+      tell("kind-note", `${capital(problem.message)}.`);
+    }
+  });
+}
+
+export async function update(app) {
+  clearTimeout(waiting);
+  const { rules, start: deal } = app.shown;
+  const ticket = app.ticket;
+  try {
+    const census = await ask("census", { rules }, { fresh: true });
+    if (ticket !== app.ticket) return;
+    $("census-wait").hidden = census.state === "ready";
+    $("census-body").hidden = census.state !== "ready";
+    if (census.state === "failed") tell("census-wait-text", `The census could not be taken: ${census.reason}.`);
+    if (census.state === "working") {
+      tell("census-wait-text", `Solving every deal of ${rules}: ${Math.round(census.progress * 100)} %. This is done once and kept; play on meanwhile.`);
+      $("census-progress").value = census.progress;
+      waiting = setTimeout(() => ticket === app.ticket && update(app), LOOK_MS);
+    }
+    if (census.state !== "ready") return;
+    if (app.census?.rules !== rules) {
+      app.census = census;
+      fillKinds(census);
+    }
+    let found = null;
+    let reason = "";
+    try {
+      found = await ask("census/deal", { position: deal });
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem;
+      reason = problem.message;
+    }
+    if (ticket !== app.ticket) return;
+    if (found) $("deal-class").replaceChildren(...describe(app, found));
+    else $("deal-class").replaceChildren(make("p", {}, `The census knows whole deals only: ${reason}.`));
+    $("lengths").replaceChildren(bars(census, found?.plies));
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    app.say(problem.message);
+  }
+}
+
+const share = (part, all) => {
+  const percent = (part / all) * 100;
+  const one = all / part;
+  return `${percent >= 0.1 ? percent.toFixed(1) : percent.toPrecision(2)} %, one deal in ${grouped(one >= 10 ? Math.round(one) : +one.toFixed(1))}`;
+};
+
+function describe(app, found) {
+  const moves = Object.keys(found.first_moves).length;
+  const lines = [
+    [make("strong", {}, `${capital(found.winner)} wins in ${plies(found.plies)}.`), ` So do ${grouped(found.length_deals)} of ${grouped(found.deals)} deals (${share(found.length_deals, found.deals)}).`],
+    [`${found.winning_moves} of its ${moves} first moves ${found.winning_moves === 1 ? "wins" : "win"}. Of that length and with as many there are ${grouped(found.alike_deals)} (${share(found.alike_deals, found.deals)}).`],
+    [`Shifted, turned or reflected, also by symmetries that no eye sees, ${grouped(found.weight)} of all deals with red's jack in one place are this one. Counted once each, ${grouped(found.length_different)} deals of this length are truly different, ${grouped(found.different)} of all.`],
+  ];
+  const twins = found.twins.length - 1;
+  const words = ["It has no twin: every guise of it is a shift, turn or reflection.", "It has a twin: no shift, turn or reflection leads there, yet it is the same game.", "It has two twins: no shift, turn or reflection leads there, yet they are the same game."][twins];
+  return [
+    ...lines.map((line) => make("p", {}, ...line)),
+    make("p", {}, words),
+    twins ? make("ul", { class: "twins" }, ...found.twins.slice(1).map((position) => twin(app, position))) : "",
+  ];
+}
+
+function twin(app, position) {
+  const change = { game: position, ply: null, match: null };
+  const go = (event) => {
+    event.preventDefault();
+    app.go(change);
+  };
+  const image = make("img", { src: drawingUrl({ position }), alt: `Twin: ${position}`, width: 402, height: 524 });
+  return make("li", {}, make("a", { href: stateUrl({ ...app.state, ...change }), onclick: go }, image, "open it"));
+}
+
+function byLength(census) {
+  const lengths = new Map();
+  for (const kind of census.kinds) {
+    const one = lengths.get(kind.plies) ?? { plies: kind.plies, winner: kind.winner, deals: 0 };
+    one.deals += kind.deals;
+    lengths.set(kind.plies, one);
+  }
+  return [...lengths.values()];
+}
+
+function bars(census, here) {
+  const lengths = byLength(census);
+  const most = Math.max(...lengths.map((one) => one.deals));
+  return make(
+    "div",
+    { class: "bars" },
+    ...lengths.map((one) => {
+      const bar = make("span", { class: `bar ${one.winner}-bar` });
+      bar.style.width = `${(one.deals / most) * 100}%`;
+      return make(
+        "div",
+        { class: one.plies === here ? "this" : "" },
+        make("span", {}, `${one.winner} in ${plies(one.plies)}`),
+        bar,
+        make("span", { class: "count" }, grouped(one.deals)),
+      );
+    }),
+  );
+}
+
+function fillKinds(census) {
+  $("kind-plies").replaceChildren(
+    make("option", { value: "" }, "any"),
+    ...byLength(census).map((one) => make("option", { value: one.plies }, `${plies(one.plies)}, ${one.winner} wins`)),
+  );
+  fillMoves(census);
+}
+
+function fillMoves(census) {
+  const length = $("kind-plies").value;
+  const kinds = census.kinds.filter((kind) => !length || kind.plies === +length);
+  const numbers = [...new Set(kinds.map((kind) => kind.winning_moves))].sort((one, two) => one - two);
+  $("kind-moves").replaceChildren(make("option", { value: "" }, "any"), ...numbers.map((number) => make("option", { value: number }, String(number))));
+  countKind(census);
+}
+
+function countKind(census) {
+  const [length, moves] = [$("kind-plies").value, $("kind-moves").value];
+  const kinds = census.kinds.filter((kind) => (!length || kind.plies === +length) && (!moves || kind.winning_moves === +moves));
+  tell("kind-note", `${grouped(kinds.reduce((sum, kind) => sum + kind.deals, 0))} deals are of this kind.`);
+}

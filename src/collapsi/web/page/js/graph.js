@@ -1,0 +1,46 @@
+// The game at a glance: at every moment who was winning, and how soon.
+
+import { capital, draw, plies } from "./dom.js";
+
+const WIDTH = 420;
+const HEIGHT = 206;
+const LEFT = 46;
+const MIDDLE = 96;
+const TALL = 72; // from the middle line to a game that is over
+const MOST_PLIES = 15;
+
+export function graph(review, here, go) {
+  const { positions } = review;
+  const wide = (WIDTH - LEFT - 14) / Math.max(positions.length - 1, 1);
+  const spot = (position, index) => {
+    const out = 8 + (TALL - 8) * (1 - position.plies / MOST_PLIES);
+    return [LEFT + index * wide, position.winner === "red" ? MIDDLE - out : MIDDLE + out];
+  };
+  const spots = positions.map(spot);
+  const turned = new Set(review.turning_points);
+  const parts = [
+    draw("line", { class: "axis", x1: LEFT - 8, x2: WIDTH - 4, y1: MIDDLE, y2: MIDDLE }),
+    draw("text", { x: 2, y: MIDDLE - TALL + 4 }, "red"),
+    draw("text", { x: 2, y: MIDDLE - TALL + 17 }, "wins"),
+    draw("text", { x: 2, y: MIDDLE + TALL - 9 }, "blue"),
+    draw("text", { x: 2, y: MIDDLE + TALL + 4 }, "wins"),
+    draw("line", { class: "here", x1: spots[here][0], x2: spots[here][0], y1: 6, y2: HEIGHT - 20 }),
+    draw("polyline", { class: "trace", points: spots.map((at) => at.join(",")).join(" ") }),
+  ];
+  positions.forEach((position, index) => {
+    const [x, y] = spots[index];
+    const title = `${index ? `After ${index}. ${review.moves[index - 1].to}` : "At the start"}: ${position.plies ? `${position.winner} wins in ${plies(position.plies)}` : `${position.winner} has won`}`;
+    if (turned.has(index)) parts.push(draw("circle", { class: "turned", cx: x, cy: y, r: 9.5 }));
+    parts.push(
+      position.winner === "red"
+        ? draw("circle", { class: "red-point", cx: x, cy: y, r: 5 })
+        : draw("rect", { class: "blue-point", x: x - 4.5, y: y - 4.5, width: 9, height: 9 }),
+      draw("text", { x, y: position.winner === "red" ? y - 12 : y + 20, "text-anchor": "middle" }, String(position.plies)),
+      draw("text", { x, y: HEIGHT - 3, "text-anchor": "middle" }, index ? review.moves[index - 1].to : "deal"),
+      draw("rect", { class: "spot", "data-ply": index, x: x - wide / 2, y: 0, width: wide, height: HEIGHT, onclick: () => go(index) }, draw("title", {}, title)),
+    );
+  });
+  const last = positions.at(-1);
+  const summary = capital(`${last.winner} ${last.plies ? "is winning" : "won"} after ${positions.length - 1} moves; the win changed hands ${turned.size} times.`);
+  return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": summary }, ...parts);
+}

@@ -1,0 +1,70 @@
+// Share: the link, the texts, pictures to download, and texts to open.
+
+import { drawingUrl } from "./api.js";
+import { $, make, tell } from "./dom.js";
+import { open } from "./play.js";
+import { stateUrl } from "./state.js";
+
+const PNG_SCALE = 2;
+
+export function start(app) {
+  $("save-svg").addEventListener("click", async () => save(await picture(app), "collapsi.svg"));
+  $("save-png").addEventListener("click", async () => save(await toPng(await picture(app)), "collapsi.png"));
+  $("save-game").addEventListener("click", () => save(new Blob([`${app.shown.game}\n`], { type: "text/plain" }), "collapsi.txt"));
+  $("import").addEventListener("submit", (event) => {
+    event.preventDefault();
+    tell("import-error", "");
+    open(app, $("import-text").value.trim(), "import-error", "standard", { view: app.state.hints ? "analyse" : "play" });
+  });
+}
+
+export function update(app) {
+  const { shown, state } = app;
+  const texts = {
+    Link: new URL(stateUrl({ ...state, view: state.hints ? "analyse" : "play", draft: null }), location.href).href,
+    "Game as text": shown.game,
+    "Position as text": shown.position,
+    "Position in the published solver's form": shown.published,
+  };
+  $("copies").replaceChildren(...Object.entries(texts).filter(([, text]) => text).map(([name, text], index) => row(app, name, text, `copy-${index}`)));
+}
+
+function row(app, name, text, id) {
+  const field = make("input", { id, readonly: true, value: text, onfocus: () => field.select() });
+  const button = make("button", { type: "button", "aria-label": `Copy: ${name}`, onclick: () => copy(field, button) }, "Copy");
+  return make("div", { class: "row" }, make("label", { for: id }, name), field, button);
+}
+
+async function copy(field, button) {
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    field.select();
+    document.execCommand("copy"); // where the page is not trusted with the clipboard
+  }
+  button.textContent = "Copied";
+  setTimeout(() => (button.textContent = "Copy"), 1500);
+}
+
+async function picture(app) {
+  const query = { position: app.shown.position };
+  if (app.state.hints && !app.shown.winner) query.values = "true";
+  return (await fetch(drawingUrl(query))).blob();
+}
+
+function save(blob, name) {
+  const url = URL.createObjectURL(blob);
+  make("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+async function toPng(blob) {
+  const url = URL.createObjectURL(blob);
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  const canvas = make("canvas", { width: image.naturalWidth * PNG_SCALE, height: image.naturalHeight * PNG_SCALE });
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  URL.revokeObjectURL(url);
+  return new Promise((done) => canvas.toBlob(done, "image/png"));
+}
