@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help setup census test lint types unit test-slow test-versions review bench bench-census pictures clean
+.PHONY: help browser setup census serve test lint types unit test-slow test-versions review bench bench-census pictures clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 16
@@ -19,19 +19,25 @@ $(VENV)/.ready: pyproject.toml
 census: setup  ## solve every deal
 	$(BIN)/collapsi census
 
+serve: setup  ## the page to play and analyse on
+	$(BIN)/collapsi serve --open
+
 test: lint types unit review  ## every check: lint, types, tests, repository review
 
 lint: setup
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 
+browser: setup  # for the tests of the page: Chromium, installed where that needs nobody's leave
+	$(BIN)/python -m tests.browser.chromium
+
 types: setup
 	$(BIN)/mypy
 
-unit: setup
+unit: setup browser
 	$(BIN)/pytest -n auto --dist loadfile
 
-test-slow: setup  ## the exhaustive checks too (minutes)
+test-slow: setup browser  ## the exhaustive checks too (minutes)
 	$(BIN)/pytest -n auto --dist loadfile -m 'slow or not slow'
 
 test-versions:  ## every check on each Python we support, each in an environment of its own

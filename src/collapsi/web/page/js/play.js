@@ -9,6 +9,8 @@ export const RULES = {
   joker: "The first move of each player goes 1, 2, 3 or 4 steps, as you like.",
 };
 
+let dealShown = "";
+
 export function start(app) {
   for (const colour of ["red", "blue"]) {
     $(colour).append(...[...PLAYERS].map(([value, text]) => make("option", { value }, text)));
@@ -88,7 +90,8 @@ export function update(app) {
   const both = state.red !== "you" && state.blue !== "you";
   $("run").hidden = !both || Boolean(shown.winner);
   $("run").textContent = app.running ? "Pause" : shown.ply ? "Go on" : "Start";
-  if (document.activeElement !== $("rules")) $("rules").value = shown.rules;
+  if (shown.start !== dealShown) $("rules").value = shown.rules; // what was chosen for the next deal stays until there is one
+  dealShown = shown.start;
   tell("rules-note", RULES[$("rules").value]);
   updateResult(app);
   updateMatch(app);

@@ -1,0 +1,1 @@
+"""The page in a real browser: Chromium, driven by Playwright, against the real server."""

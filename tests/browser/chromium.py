@@ -1,0 +1,51 @@
+"""Where Chromium is, and how it comes here: `python -m tests.browser.chromium` installs it where it may."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+ADVICE = (
+    "no browser for the tests of the page: install Chromium (on Debian and Ubuntu: sudo apt-get install chromium; "
+    "elsewhere: python -m playwright install chromium), or name one in COLLAPSI_CHROMIUM"
+)
+
+
+def find() -> str | None:
+    """The path of a browser, or None."""
+    named = os.environ.get("COLLAPSI_CHROMIUM")
+    return named or next(filter(None, map(shutil.which, NAMES)), None) or _playwrights_own()
+
+
+def _playwrights_own() -> str | None:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        path = playwright.chromium.executable_path
+    return path if Path(path).exists() else None
+
+
+def required() -> bool:
+    """Whether a missing browser is a failure: in CI it is, on somebody's own machine its tests are left out."""
+    return bool(os.environ.get("CI"))
+
+
+def install() -> bool:
+    """Install a browser if that is possible without asking anybody; whether there is one now."""
+    if not find() and shutil.which("apt-get") and os.geteuid() == 0:
+        environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+        for command in (["apt-get", "update", "-qq"], ["apt-get", "install", "-y", "-qq", "chromium"]):
+            subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False)
+    if not find():
+        command = [sys.executable, "-m", "playwright", "install", "chromium"]
+        subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    return bool(find())
+
+
+if __name__ == "__main__" and not install():
+    sys.stderr.write(f"collapsi: {ADVICE}\n")
+    sys.exit(1 if required() else 0)

@@ -1,0 +1,99 @@
+"""A server, a browser, and a page that must not complain, for all tests of the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from tests.browser import chromium
+from tests.browser.table import Table
+from tests.service import running_server
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import Browser
+
+    from tests.service import Server
+
+ROOT = Path(__file__).parent.parent.parent
+# As root there is no sandbox to be had; the others keep the browser from calling home.
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The server's cache folder."""
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(scope="session")
+def server(cache: Path) -> Iterator[Server]:
+    """The real server."""
+    with running_server(cache) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium; without one these tests fail in CI and are left out elsewhere."""
+    path = chromium.find()
+    if path is None:
+        (pytest.fail if chromium.required() else pytest.skip)(chromium.ADVICE)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_table(server: Server, browser: Browser) -> Iterator[Callable[..., Table]]:
+    """Open the page at a state, as often as a test likes; each is a browser of its own, with nothing kept."""
+    tables: list[Table] = []
+
+    def opened(
+        *,
+        width: int = 1200,
+        height: int = 900,
+        dark: bool = False,
+        motion: bool = False,
+        touch: bool = False,
+        **state: object,
+    ) -> Table:
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+            reduced_motion="no-preference" if motion else "reduce",
+            has_touch=touch,
+            is_mobile=touch,
+            accept_downloads=True,
+        )
+        context.set_default_timeout(20_000)
+        tables.append(Table(context.new_page(), server.address))
+        tables[-1].open(**state)
+        return tables[-1]
+
+    yield opened
+    for table in tables:
+        assert table.complaints == []
+        assert {url.startswith(server.address) for url in table.asked} == {True}, "a request to somebody else"
+        table.page.context.close()
+
+
+@pytest.fixture(scope="session")
+def screenshots() -> Path:
+    """Pictures of the main views, kept for whoever changes the page to look at."""
+    folder = ROOT / "build" / "screenshots"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

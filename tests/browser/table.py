@@ -1,0 +1,110 @@
+"""The page as somebody at the table sees it: squares, values, messages, and the state in the URL."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, quote, urlsplit
+
+from playwright.sync_api import expect
+
+import collapsi
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import ConsoleMessage, Locator, Page
+
+    from collapsi import Game
+
+
+class Table:
+    """One open page."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page = page
+        self.address = address
+        self.complaints: list[str] = []
+        """What the browser's console was told: nothing, if all is well."""
+        self.asked: list[str] = []
+        """Every address that was asked for anything."""
+        page.on("console", self._listen)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", lambda request: self._note(request.url))
+
+    def _note(self, url: str) -> None:
+        if not url.startswith(("blob:", "data:")):  # what the page made itself
+            self.asked.append(url)
+
+    def _listen(self, message: ConsoleMessage) -> None:
+        # A refusal is an answer that the page shows; the browser notes it all the same.
+        if message.type in ("error", "warning") and "status of 422" not in message.text:
+            self.complaints.append(message.text)
+
+    def open(self, **state: object) -> None:
+        """Go to a state, given as the parameters of the URL, and wait for the board."""
+        query = "&".join(
+            f"{name}={quote(str(value).replace(' ', '_'), safe='/')}" for name, value in state.items()
+        )
+        self.page.goto(f"{self.address}?{query}")
+        expect(self.page.locator("#turn")).not_to_be_empty()
+
+    @property
+    def state(self) -> dict[str, str]:
+        """What the URL holds."""
+        return {name: values[0] for name, values in parse_qs(urlsplit(self.page.url).query).items()}
+
+    @property
+    def game(self) -> Game:
+        """The game in the URL, as the library reads it."""
+        return collapsi.parse_game(self.state["game"])
+
+    def card(self, square: str) -> Locator:
+        """A square of the board."""
+        return self.page.locator(f'.card[data-square="{square}"]')
+
+    def legal(self) -> list[str]:
+        """The squares that are marked as ends of a legal move."""
+        marked = self.page.locator(".card.legal").all()
+        return sorted(str(card.get_attribute("data-square")) for card in marked)
+
+    def values(self) -> dict[str, str]:
+        """The values written on the board; a filled one has a star."""
+        script = """cards => Object.fromEntries(cards.map(card => {
+            const value = card.querySelector(".value");
+            return [card.dataset.square, value && value.textContent + (value.matches(".best") ? "*" : "")];
+        }).filter(([, value]) => value))"""
+        found: dict[str, str] = self.page.locator(".card").evaluate_all(script)
+        return found
+
+    def board(self) -> dict[str, str]:
+        """Every square as its label says it."""
+        script = "cards => Object.fromEntries(cards.map(card => [card.dataset.square, card.getAttribute('aria-label')]))"
+        found: dict[str, str] = self.page.locator(".card").evaluate_all(script)
+        return found
+
+    def wait_for_plies(self, plies: int) -> None:
+        """Wait until the game has so many moves and shows the last."""
+        expect(self.page.locator("#ply")).to_have_text(f"{plies} / {plies}")
+
+    def wait_for_turn(self, colour: str) -> None:
+        """Wait until the board shows the whole game and somebody is to move, or it is over."""
+        self.page.wait_for_function(
+            """colour => {
+                const moves = location.search.match(/[_+][a-d][1-4](?=[_+&]|$)/g)?.length ?? 0;
+                if (document.querySelector("#ply").textContent !== `${moves} / ${moves}`) return false;
+                const text = document.querySelector("#turn").textContent.toLowerCase();
+                return text.startsWith(`${colour} to move`) || text.includes(" wins: ");
+            }""",
+            arg=colour,
+        )
+
+    def moving(self, act: Callable[[], None]) -> None:
+        """Do something that plays a move, and wait until the game has it."""
+        script = "moves => location.search.match(/[_+][a-d][1-4](?=[_+&]|$)/g)?.length > moves"
+        moves = len(self.game.moves)
+        act()
+        self.page.wait_for_function(script, arg=moves)
+
+    def is_over(self) -> bool:
+        """Whether the turn line names a winner."""
+        return " wins: " in str(self.page.locator("#turn").text_content())

@@ -1,0 +1,345 @@
+"""Analysing, editing, sharing, the census and the rules on the page; whether everybody can use it; what it looks like."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+import collapsi
+from collapsi import Game, analyse, format_game, format_position, parse_game, parse_position, review
+from collapsi.drawing import draw_position
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.browser.table import Table
+    from tests.service import Server
+
+EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
+BLUNDERS = f"{EXAMPLE} a2 b4 b3 d1 b2 a1 b1"
+VIEWS = ("play", "analyse", "edit", "share", "census", "rules")
+
+
+def shown_value(move: collapsi.MoveValue, best: tuple[str, ...]) -> str:
+    """A move's value as the page writes it, with a star if it is filled."""
+    return move.value.replace("-", "−") + ("*" if move.to in best else "")
+
+
+def some_games(count: int) -> list[Game]:
+    rng = random.Random(11)
+    games = []
+    for number in range(count):
+        game = Game.start(collapsi.deal(rng, list(collapsi.RULE_SETS.values())[number % 2]))
+        for _ in range(rng.randrange(9)):
+            if game.position.moves:
+                game = game.play(rng.choice(game.position.moves))
+        games.append(game)
+    return games
+
+
+def test_values_on_screen_are_the_librarys(open_table: Callable[..., Table]) -> None:
+    table = open_table()
+    for game in some_games(12):
+        table.open(game=format_game(game), view="analyse", hints=1)
+        analysis = analyse(game.position)
+        if not analysis.moves:
+            continue
+        expect(table.page.locator("#board .value")).to_have_count(len(analysis.moves))
+        assert table.values() == {move.to: shown_value(move, analysis.best) for move in analysis.moves}
+        rows = table.page.locator("#moves button")
+        expect(rows).to_have_count(len(analysis.moves))
+        listed = [str(row.text_content()) for row in rows.all()]
+        for text, move in zip(listed, analysis.moves, strict=True):  # best first, as the library has them
+            assert text.startswith(f"{shown_value(move, ())}{move.to}")
+            assert " ".join(move.path) in text
+            assert ("the best" in text) == (move.to in analysis.best)
+        score = f"{analysis.score:+}".replace("-", "−")
+        expect(table.page.locator("#outcome")).to_have_text(
+            f"{str(analysis.outcome).capitalize()} (score {score})"
+        )
+        assert table.page.locator("#line button").all_text_contents() == list(analysis.line)
+
+
+def test_hints_are_off_until_asked_for(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=EXAMPLE, blue="you")
+    for view in ("play", "analyse", "share"):
+        table.page.locator(f'#views [data-view="{view}"]').click()
+    assert table.page.locator(".value").count() == 0
+    assert not [url for url in table.asked if "/analysis" in url or "/review" in url]
+    table.page.locator('#views [data-view="analyse"]').click()
+    table.page.get_by_role("button", name="Show what every move is worth").click()
+    expect(table.page.locator("#board .value")).to_have_count(4)
+    table.page.locator("#hints").click()
+    expect(table.page.locator("#board .value")).to_have_count(0)
+
+
+def test_colour_is_never_the_only_cue(open_table: Callable[..., Table]) -> None:
+    """A value has its sign, a losing one another border, and the screen reader is told in words."""
+    table = open_table(game=EXAMPLE, blue="you", hints=1)
+    expect(table.page.locator("#board .value")).to_have_count(4)
+    assert table.values() == {"a2": "+13*", "c2": "−12", "d1": "−12", "d3": "−12"}
+    assert "wins in 13 plies" in table.board()["a2"]
+    assert "loses in 12 plies" in table.board()["d1"]
+    style = "e => getComputedStyle(e).borderTopStyle"
+    assert table.card("a2").locator(".value").evaluate(style) == "solid"
+    assert table.card("d1").locator(".value").evaluate(style) == "dashed"
+
+
+def test_hovering_a_move_draws_its_way(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=f"{EXAMPLE} a2 b4", view="analyse", hints=1)
+    position = table.game.position
+    for square in ("d1", "d3"):
+        table.page.locator(f'#moves [data-move="{square}"]').hover()
+        steps = len(position.path(square)) - 1
+        expect(table.page.locator("#way circle")).to_have_count(steps)
+        box, last = table.card(square).bounding_box(), table.page.locator("#way circle").last.bounding_box()
+        assert box is not None
+        assert last is not None
+        assert box["x"] < last["x"] < box["x"] + box["width"]
+        assert box["y"] < last["y"] < box["y"] + box["height"]
+    table.page.locator("#outcome").hover()
+    expect(table.page.locator("#way circle")).to_have_count(1)  # the move that led here
+
+
+def test_perfect_play_is_played_step_by_step(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=EXAMPLE, view="analyse", hints=1)
+    line = analyse(EXAMPLE).line
+    for number in range(1, len(line) + 1):
+        table.page.get_by_role("button", name="Play the next move").click()
+        table.wait_for_plies(number)
+    assert table.game.squares == line
+    expect(table.page.locator("#outcome")).to_have_text("Red has won: blue cannot move.")
+    table.open(game=EXAMPLE, view="analyse", hints=1)
+    table.page.locator("#line button").nth(4).click()
+    table.wait_for_plies(5)
+    assert table.game.squares == line[:5]
+
+
+def test_the_game_is_looked_back_on(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=BLUNDERS, view="analyse", hints=1)
+    looked = review(parse_game(BLUNDERS))
+    expect(table.page.locator("#verdicts li")).to_have_count(len(looked.moves))
+    for text, move in zip(table.page.locator("#verdicts li").all_text_contents(), looked.moves, strict=True):
+        assert f"{move.number}. {move.to}" in text
+        assert str(move) in text
+    expect(table.page.locator("#verdicts")).to_contain_text("The last moment blue could still win")
+    assert table.page.locator("#graph .turned").count() == len(looked.turning_points) == 4
+    titles = table.page.locator("#graph .spot title").all_text_contents()
+    for title, one in zip(titles, looked.analyses, strict=True):
+        assert title.endswith(str(one.outcome))
+    winners = [str(one.winner) for one in looked.analyses]
+    assert table.page.locator("#graph .red-point").count() == winners.count("red")
+    assert table.page.locator("#graph .blue-point").count() == winners.count("blue")
+    table.page.locator('#graph [data-ply="3"]').click()
+    expect(table.page.locator("#ply")).to_have_text("3 / 7")
+    table.page.locator('#verdicts [data-ply="6"]').click()
+    expect(table.page.locator("#ply")).to_have_text("6 / 7")
+    assert table.state["ply"] == "6"
+
+
+def test_after_a_game_where_did_it_turn(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=BLUNDERS, blue="you")
+    table.page.get_by_role("button", name="Where did it turn?").click()
+    expect(table.page.locator("#verdicts li")).to_have_count(7)
+
+
+def test_the_editor_says_live_what_is_wrong(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=EXAMPLE)
+    page, verdict = table.page, table.page.locator("#edit-verdict")
+    page.get_by_role("button", name="Editor").click()
+    expect(verdict).to_have_text("A position of a real game.")
+    page.get_by_role("button", name="Ace", exact=True).click()
+    table.card("a2").click()
+    expect(verdict).to_contain_text("5 aces are face up, and the deck has 4")
+    page.get_by_role("button", name="Collapsed", exact=True).click()
+    table.card("a4").click()
+    expect(verdict).to_contain_text("blue pawn stands on a collapsed card at a4")
+    expect(page.get_by_role("button", name="Analyse it")).to_be_disabled()
+    page.get_by_role("button", name="Blue pawn", exact=True).click()
+    table.card("c3").click()
+    page.locator("#edit-side").select_option("b")
+    expect(page.locator("#edit-text")).to_have_text("A223/AA2Jr/3A2b3/.3A4 b")
+    for reason in collapsi.status(parse_position("A223/AA2Jr/3A2b3/.3A4 b")):
+        expect(verdict).to_contain_text(str(reason), ignore_case=True)
+    page.get_by_role("button", name="Red pawn", exact=True).click()
+    table.card("d2").click()  # a second click takes it away
+    expect(verdict).to_contain_text("No red pawn")
+    table.card("a2").focus()
+    page.keyboard.press("r")
+    page.keyboard.press("4")
+    expect(page.locator("#edit-text")).to_have_text("A223/4rA2J/3A2b3/.3A4 b")
+    draft = table.state["draft"]
+    page.reload()  # what was laid is in the URL too
+    expect(page.locator("#edit-text")).to_have_text("A223/4rA2J/3A2b3/.3A4 b")
+    assert table.state["draft"] == draft
+    page.get_by_role("button", name="Analyse it").click()
+    analysis = analyse("A223/4rA2J/3A2b3/.3A4 b")
+    expect(page.locator("#moves li")).to_have_count(len(analysis.moves))
+    for reason in analysis.warnings:
+        expect(page.locator("#warnings")).to_contain_text(str(reason))
+    assert table.values() == {move.to: shown_value(move, analysis.best) for move in analysis.moves}
+
+
+def test_a_link_opened_afresh_is_the_same(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=BLUNDERS, view="analyse", hints=1, ply=3, flip=1, blue="2")
+    expect(table.page.locator("#verdicts li")).to_have_count(7)
+    table.page.get_by_role("button", name="Share").click()
+    link = table.page.get_by_label("Link", exact=True).input_value()
+    other = open_table()
+    other.page.goto(link)
+    expect(other.page.locator("#ply")).to_have_text("3 / 7")
+    expect(other.page.locator("#verdicts li")).to_have_count(7)
+    assert other.state == {**table.state, "view": "analyse"}
+    assert other.board() == table.board()
+    assert table.page.get_by_label("Game as text", exact=True).input_value() == BLUNDERS
+    position = parse_game(BLUNDERS).positions[3]
+    assert table.page.get_by_label("Position as text", exact=True).input_value() == format_position(position)
+    published = table.page.get_by_label("published solver's form").first.input_value()
+    assert published == collapsi.format_published(position)
+
+
+def test_texts_are_copied(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=BLUNDERS, view="share")
+    table.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    table.page.get_by_role("button", name="Copy: Game as text").click()
+    expect(table.page.get_by_role("button", name="Copy: Game as text")).to_have_text("Copied")
+    assert table.page.evaluate("navigator.clipboard.readText()") == BLUNDERS
+
+
+def test_back_and_forward(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=EXAMPLE, blue="you")
+    table.card("a2").click()
+    table.wait_for_plies(1)
+    table.card("b4").click()
+    table.wait_for_plies(2)
+    table.page.get_by_role("button", name="Analyse", exact=True).click()
+    expect(table.page.locator("#view-analyse")).to_be_visible()
+    table.page.go_back()
+    expect(table.page.locator("#view-play")).to_be_visible()
+    expect(table.page.locator("#ply")).to_have_text("2 / 2")
+    table.page.go_back()
+    expect(table.page.locator("#ply")).to_have_text("1 / 1")
+    expect(table.page.locator("#turn")).to_contain_text("Blue to move")
+    table.page.go_back()
+    expect(table.page.locator("#ply")).to_have_text("0 / 0")
+    table.page.go_forward()
+    table.page.go_forward()
+    expect(table.page.locator("#ply")).to_have_text("2 / 2")
+
+
+def test_back_against_the_computer_is_before_my_move(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=EXAMPLE)
+    table.card("a2").click()
+    table.wait_for_plies(2)
+    table.page.go_back()
+    expect(table.page.locator("#ply")).to_have_text("0 / 0")
+    table.page.go_forward()
+    table.wait_for_plies(2)
+
+
+@pytest.mark.parametrize(
+    ("text", "game"),
+    [
+        ("1223/4121r/3123/1b314/0", EXAMPLE),
+        (f"{EXAMPLE} a2 b4", f"{EXAMPLE} a2 b4"),
+        ("a223/4a2jr/3a23/jb3a4_R_JOKER_A2", f"{EXAMPLE} joker a2"),
+    ],
+)
+def test_texts_in_any_notation_are_opened(open_table: Callable[..., Table], text: str, game: str) -> None:
+    table = open_table(view="share", blue="you")
+    table.page.locator("#import-text").fill("what is this?")
+    table.page.get_by_role("button", name="Open it").click()
+    expect(table.page.locator("#import-error")).to_contain_text("instead of 4")
+    table.page.locator("#import-text").fill(text)
+    table.page.get_by_role("button", name="Open it").click()
+    expect(table.page.locator("#view-play")).to_be_visible()
+    assert format_game(table.game) == game
+
+
+def test_pictures_and_texts_are_downloaded(open_table: Callable[..., Table], tmp_path: Path) -> None:
+    table = open_table(game=f"{EXAMPLE} a2 b4", view="share")
+    content = {}
+    for name, button in (("svg", "Board as SVG"), ("png", "Board as PNG"), ("txt", "Game as text")):
+        with table.page.expect_download() as waiting:
+            table.page.get_by_role("button", name=button, exact=True).click()
+        assert waiting.value.suggested_filename == f"collapsi.{name}"
+        waiting.value.save_as(tmp_path / name)
+        content[name] = (tmp_path / name).read_bytes()
+    assert content["svg"].decode() == draw_position(table.game.position)
+    assert content["png"].startswith(b"\x89PNG")
+    assert len(content["png"]) > 10_000  # drawn, not blank
+    assert content["txt"].decode() == f"{EXAMPLE} a2 b4\n"
+
+
+def test_the_census_of_this_deal(open_table: Callable[..., Table], server: Server, screenshots: Path) -> None:
+    table = open_table(game=EXAMPLE, view="census", blue="you")
+    page = table.page
+    expect(page.locator("#census-wait-text")).to_contain_text("Solving every deal of standard")
+    page.locator('#views [data-view="play"]').click()  # everything else works meanwhile
+    table.card("a2").click()
+    table.wait_for_plies(1)
+    page.locator('#views [data-view="census"]').click()
+    expect(page.locator("#census-body")).to_be_visible(timeout=120_000)
+    said = page.locator("#deal-class")
+    expect(said).to_contain_text("Red wins in 13 plies. So do 16,279,812 of 47,297,250 deals")
+    expect(said).to_contain_text("1 of its 4 first moves wins")
+    expect(said).to_contain_text("680,751 deals of this length are truly different, 1,982,769 of all")
+    expect(page.locator(".bars .this")).to_contain_text("red in 13 plies")
+    page.screenshot(path=screenshots / "census.png", full_page=True)
+    twin = page.locator(".twins a").first
+    twin.click()
+    page.wait_for_function("() => !location.search.includes('A223/4A2Jr/')")
+    deal = table.game.positions[0]
+    assert deal in images(parse_position(EXAMPLE))
+    expect(said).to_contain_text("Red wins in 13 plies")
+    page.locator("#kind-plies").select_option("8")
+    page.locator("#kind-moves").select_option("0")
+    expect(page.locator("#kind-note")).to_have_text("9,705 deals are of this kind.")
+    page.get_by_role("button", name="Deal it").click()
+    expect(said).to_contain_text("Blue wins in 8 plies")
+    assert analyse(table.game.position).plies == 8
+    assert server.get_json("/api/v1/census")["state"] == "ready"
+
+
+def test_the_rules_are_shown_with_examples(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=EXAMPLE, view="rules")
+    images = table.page.locator("#examples img")
+    expect(images).to_have_count(7)
+    for image in images.all():
+        image.scroll_into_view_if_needed()
+    table.page.wait_for_function(
+        "() => [...document.querySelectorAll('#examples img')].every(image => image.naturalWidth > 0)"
+    )
+    height = table.page.evaluate(
+        "document.querySelector('#view-rules').getBoundingClientRect().bottom + scrollY"
+    )
+    assert height <= 900  # one screen
+    for link in ("riffleshuffleandroll.itch.io/collapsi", "youtu.be/FgHkYEFGCXI", "arxiv.org/abs/2507.16823"):
+        assert table.page.locator(f'footer a[href="https://{link}"]').count() == 1
+    expect(table.page.locator("footer")).to_contain_text("Mark S. Ball")
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize(("width", "height"), [(1200, 900), (320, 640)])
+def test_everybody_can_use_it(
+    open_table: Callable[..., Table], screenshots: Path, *, dark: bool, width: int, height: int
+) -> None:
+    """No finding of axe that is serious, in any view; and a picture of each is kept."""
+    table = open_table(width=width, height=height, dark=dark)
+    name = f"{'phone' if width < 500 else 'desktop'}-{'dark' if dark else 'light'}"
+    states: dict[str, dict[str, Any]] = {view: {"view": view} for view in VIEWS}
+    states["analyse"] |= {"hints": 1, "ply": 4}
+    for view, state in states.items():
+        table.open(game=BLUNDERS, **state)
+        expect(table.page.locator(f"#view-{view}")).to_be_visible()
+        if view == "analyse":
+            expect(table.page.locator("#verdicts li")).to_have_count(7)
+        table.page.wait_for_load_state("networkidle") if view != "census" else None
+        table.page.screenshot(path=screenshots / f"{view}-{name}.png", full_page=True)
+        found = Axe().run(table.page).response["violations"]
+        assert [(one["id"], one["impact"], [node["html"] for node in one["nodes"]]) for one in found] == []
