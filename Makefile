@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help browser setup census serve test lint types unit test-slow test-versions review bench bench-census pictures clean
+.PHONY: help browser setup census serve test lint types unit test-slow test-versions review bench bench-census pictures screenshots clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 16
@@ -55,6 +55,9 @@ bench-census: setup  ## measure the census (minutes)
 pictures: setup  ## draw the README's pictures again
 	$(BIN)/python docs/pictures.py
 
+screenshots: setup browser  ## take the README's pictures of the page again
+	$(BIN)/python -m tests.browser.screenshots
+
 clean:  ## remove environments and caches
-	rm -rf .venv .venv-3.* .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-3.* build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

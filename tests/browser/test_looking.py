@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 import collapsi
 from collapsi import Game, analyse, format_game, format_position, parse_game, parse_position, review
 from collapsi.drawing import draw_position
+from collapsi.symmetry import images
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -73,7 +73,7 @@ function describe(app, found) {
   const lines = [
     [make("strong", {}, `${capital(found.winner)} wins in ${plies(found.plies)}.`), ` So do ${grouped(found.length_deals)} of ${grouped(found.deals)} deals (${share(found.length_deals, found.deals)}).`],
     [`${found.winning_moves} of its ${moves} first moves ${found.winning_moves === 1 ? "wins" : "win"}. Of that length and with as many there are ${grouped(found.alike_deals)} (${share(found.alike_deals, found.deals)}).`],
-    [`Shifted, turned or reflected, also by symmetries that no eye sees, ${grouped(found.weight)} of all deals with red's jack in one place are this one. Counted once each, ${grouped(found.length_different)} deals of this length are truly different, ${grouped(found.different)} of all.`],
+    [`${grouped(found.weight)} of the deals ${found.weight === 1 ? "is" : "are"} this one: turned, reflected, or moved by a symmetry that no eye sees. Counted once each, ${grouped(found.length_different)} deals of this length are truly different, ${grouped(found.different)} of all.`],
   ];
   const twins = found.twins.length - 1;
   const words = ["It has no twin: every guise of it is a shift, turn or reflection.", "It has a twin: no shift, turn or reflection leads there, yet it is the same game.", "It has two twins: no shift, turn or reflection leads there, yet they are the same game."][twins];

@@ -59,7 +59,7 @@ async function show({ walk = false } = {}) {
       renderBoard();
       PANELS[state.view].update?.(app);
     }
-    if (shown.moved) {
+    if (shown.moved && state.view !== "edit") {
       const colour = shown.to_move === "red" ? "blue" : "red";
       if (walk) await app.board.walk(shown.moved, colour);
       else app.board.showWay(shown.moved);
@@ -114,6 +114,7 @@ function say(text) {
 
 function offerDeal() {
   $("turn").textContent = "There is no game here.";
+  $("steps").hidden = $("as-text").hidden = true;
   $("message").append(" ", make("button", { type: "button", onclick: () => go({ game: "", ply: null, match: null }) }, "Deal a new one"));
 }
 
