@@ -9,12 +9,21 @@ import pytest
 from hypothesis import given, settings
 
 from collapsi import Game, Player, Position, analyse, deal, parse_game, parse_position, review
-from collapsi.opponent import Level, choose_move, look_ahead
+from collapsi.opponent import Level, choose_move, seen_values
 from collapsi.solve import definition
 from tests.strategies import played
 from tests.test_cli import ok, refused
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
+
+
+def look_ahead(position: Position, plies: int) -> int:
+    """The plain meaning of looking ahead: cards left at an end in sight, negative if the side to move loses; 0 if none is in sight."""
+    if not position.moves:
+        return -position.cards_left
+    if plies == 0:
+        return 0
+    return max(-look_ahead(position.play(to), plies - 1) for to in position.moves)
 
 
 @settings(max_examples=60)
@@ -25,13 +34,12 @@ def test_looking_far_enough_is_perfect(position: Position) -> None:
 
 
 @settings(max_examples=60)
-@given(played(fewest=4))
-def test_what_is_in_sight_is_right_and_the_rest_unknown(position: Position) -> None:
-    analysis = analyse(position)
-    sign = 1 if position.to_move is Player.RED else -1
-    for plies in (0, 1, 2, 4):
-        seen = look_ahead(position, plies)
-        assert seen == (sign * analysis.score if analysis.plies <= plies else 0)
+@given(played(fewest=3))
+def test_a_level_sees_what_looking_ahead_sees(position: Position) -> None:
+    for level in (Level.ONE, Level.TWO, Level.FOUR):
+        assert level.plies is not None
+        seen = {to: -look_ahead(position.play(to), level.plies - 1) for to in position.moves}
+        assert seen_values(position, level) == seen
 
 
 @pytest.mark.parametrize("level", Level)

@@ -253,7 +253,7 @@ def count_games_many(
 def solutions(positions: Sequence[Position], *, jobs: int | None = None) -> Iterable[search.Solution]:
     """Solve positions by whichever form of the kernel is ready sooner."""
     if len(positions) == 1 and search.compiled_is_loaded():
-        return [search.solve_compiled(positions[0])]
+        return search.solve_batch(positions)
     if _worth_compiling(positions, "solve"):
         return search.solve_many(positions, jobs=jobs)
     return map(search.solve, positions)

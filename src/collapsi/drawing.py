@@ -41,13 +41,14 @@ def draw_position(position: Position, *, path: Sequence[int] = ()) -> str:
     return _picture(position, f"{position.to_move} to move", path, {})
 
 
-def draw_analysis(analysis: Analysis) -> str:
-    """The board with the value of every move on its end card, and the best move's walk.
+def draw_analysis(analysis: Analysis, *, path: Sequence[int] | None = None) -> str:
+    """The board with the value of every move on its end card, and a walk: the best move's unless another is given.
 
     `+5` wins in five plies, `−4` loses in four; the best are filled, the others outlined.
     """
     position = analysis.position
-    path = position.path(analysis.moves[0].cell) if analysis.moves else ()
+    if path is None:
+        path = position.path(analysis.moves[0].cell) if analysis.moves else ()
     text = f"{position.to_move} to move, {analysis.outcome}"
     return _picture(position, text, path, {move.cell: move for move in analysis.moves}, analysis.best)
 

@@ -60,6 +60,14 @@ def status(position: Position) -> tuple[Reason, ...]:
     return reasons
 
 
+def is_deal(position: Position) -> bool:
+    """Whether the position is a deal as it comes from the pack; then whatever is played from it can arise too.
+
+    Told at once, while to say whether a position in the middle of a game can arise may take a search.
+    """
+    return position.cards_left == position.board.size and not status(position)
+
+
 def _cards(position: Position) -> Iterator[Reason]:
     counts = Counter(position.cards)
     for card, most in position.rules.cards:

@@ -42,19 +42,22 @@ def choose_move(position: Position, level: Level, rng: random.Random) -> int:
     if not position.moves:
         msg = f"{position.to_move} cannot move: the game is over"
         raise ValueError(msg)
-    if level.plies is None:
-        best = analyse(position)
-        return rng.choice([move.cell for move in best.moves if move.outcome == best.outcome])
-    values = {
-        to: -look_ahead(position.play(to), level.plies - 1) if level.plies else 0 for to in position.moves
-    }
+    if level is Level.RANDOM:
+        return rng.choice(position.moves)
+    values = seen_values(position, level)
     return rng.choice([to for to, value in values.items() if value == max(values.values())])
 
 
-def look_ahead(position: Position, plies: int) -> int:
-    """The value for the side to move as far as `plies` plies show it: cards left at the end, 0 if it is not in sight."""
-    if not position.moves:
-        return -position.cards_left
-    if plies == 0:
-        return 0
-    return max(-look_ahead(position.play(to), plies - 1) for to in position.moves)
+def seen_values(position: Position, level: Level) -> dict[int, int]:
+    """What each move is worth as far as the level sees, by end cell.
+
+    A game whose perfect play ends within sight is seen to its end, whoever plays how; of one that does not, either side can keep the end out of
+    sight. So what a look-ahead finds is the exact value of near ends and nothing of far ones, and one solution does for all levels.
+    """
+    solved = analyse(position)
+    return {
+        move.cell: abs(move.score) * (1 if move.wins else -1)
+        if level.plies is None or move.plies <= level.plies
+        else 0
+        for move in solved.moves
+    }

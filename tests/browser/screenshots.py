@@ -14,7 +14,7 @@ from tests.browser.table import Table
 from tests.service import running_server
 
 GAME = "A223/4A2Jr/3A23/Jb3A4 r a2 b4 b3 d1 b2 a1 b1"
-PICTURES = {
+PICTURES: dict[str, dict[str, object]] = {
     "playing.png": {"game": "A223/4A2Jr/3A23/Jb3A4 r a2 b4 d1 c2"},
     "analysing.png": {"game": GAME, "view": "analyse", "hints": 1, "ply": 4},
 }

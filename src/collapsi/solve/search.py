@@ -63,21 +63,22 @@ def solve(position: Position, nodes: list[int] | None = None) -> Solution:
     return Solution(tuple(values), tuple(line[:length]))
 
 
-def solve_compiled(position: Position) -> Solution:
-    """Solve one position with the compiled kernel, here and now: a fraction of a millisecond once it is loaded."""
-    values, lines, lengths, _ = _solve_compiled(_arguments([position]))
-    return Solution(tuple(values[0].tolist()), tuple(lines[0, : lengths[0]].tolist()))
+def solve_batch(positions: Sequence[Position]) -> list[Solution]:
+    """Solve positions of one board with the compiled kernel, here and now, on this thread."""
+    return _batch(positions)[0]
+
+
+def _batch(positions: Sequence[Position]) -> tuple[list[Solution], int]:
+    """Solutions, and the nodes that were entered."""
+    values, lines, lengths, entered = _solve_compiled(_arguments(positions))
+    rows = zip(values.tolist(), lines.tolist(), lengths.tolist(), strict=True)
+    return [Solution(tuple(value), tuple(line[:length])) for value, line, length in rows], entered
 
 
 def compiled_is_loaded() -> bool:
     """Whether this process has the machine code of the compiled search at hand."""
     module = sys.modules.get("collapsi.solve.compiled")
-    return bool(getattr(getattr(module, "solve_many", None), "signatures", None))
-
-
-def load_compiled(position: Position) -> None:
-    """Have the machine code at hand, from Numba's cache or compiled now (seconds), by solving a position with it."""
-    solve_compiled(position)
+    return bool(getattr(getattr(module, "solve_many", None), "overloads", None))
 
 
 def count_games(position: Position) -> int:
@@ -97,15 +98,10 @@ def solve_many(
 ) -> Iterator[Solution]:
     """Solve positions with the compiled kernel, in order, on `jobs` threads (default: every core)."""
 
-    def work(chunk: Sequence[Position]) -> tuple[Any, ...]:
-        values, lines, lengths, entered = _solve_compiled(_arguments(chunk))
-        return values.tolist(), lines.tolist(), lengths.tolist(), entered
-
-    for values, lines, lengths, entered in _in_threads(work, positions, jobs):
+    for solutions, entered in _in_threads(_batch, positions, jobs):
         if nodes is not None:
             nodes[0] += entered
-        for value, line, length in zip(values, lines, lengths, strict=True):
-            yield Solution(tuple(value), tuple(line[:length]))
+        yield from solutions
 
 
 def solve_deals(

@@ -1,7 +1,7 @@
 """What may be asked, version 1. Every answer is made by the library; every question is a GET and changes nothing.
 
-A whole deal is solved where it is asked, in a fraction of a millisecond: handing it to a thread and back would take as long again.
-All else goes to a thread, because a board that somebody made up can take far longer, and nobody else shall wait for it.
+A whole deal is solved where it is asked, in a fraction of a millisecond. (Handing it to a thread and back takes longer than solving it, also for
+several deals at once: measured, and given up.) What may take longer is done by a thread, so that nobody waits for somebody else's hard question.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 
@@ -19,18 +19,15 @@ from collapsi.analysis import position_json
 from collapsi.dealing import deal_won_by
 from collapsi.drawing import draw_analysis, draw_position
 from collapsi.errors import CollapsiError
+from collapsi.faults import is_deal
 from collapsi.match import parse_match
 from collapsi.opponent import Level, choose_move
-from collapsi.rules import Card, Player
+from collapsi.rules import Player
 from collapsi.solve import search
 from collapsi.web import atlases, models, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from collapsi.position import Position
-
-Result = TypeVar("Result")
 
 PREFIX = "/api/v1"
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
@@ -78,37 +75,28 @@ def reply(data: dict[str, Any]) -> Response:
     return Response(json.dumps(data, separators=(",", ":")), media_type="application/json")
 
 
-def is_quick(position: Position) -> bool:
-    """Whether the position is a whole deal, which takes a known fraction of a millisecond."""
-    return (
-        position.cards_left == position.board.size
-        and position.cards.count(Card.JACK) == len(Player)
-        and search.compiled_is_loaded()
-    )
+async def analysis_json(position: Position) -> dict[str, Any]:
+    """The analysis of a position as plain data: of a deal on the spot, of all else by a thread.
 
-
-async def work_out(position: Position, question: Callable[[], Result]) -> Result:
-    """The answer to a question about a position: at once if it is quick, otherwise by a thread."""
-    return question() if is_quick(position) else await asyncio.to_thread(question)
-
-
-async def read_position(text: str, rules: str) -> Position:
-    """A position from a request."""
-    return notation.parse_position(text, rules=rules)
+    A board that somebody made up can take far longer: to solve, if it has many jacks, and to say whether it can arise.
+    """
+    if is_deal(position) and search.compiled_is_loaded():
+        return collapsi.analyse(position).to_json()
+    return await asyncio.to_thread(lambda: collapsi.analyse(position).to_json())
 
 
 @router.get("/analysis", response_model=models.Analysis, summary="Solve a position")
 async def analysis(position: PositionQuery, rules: RulesQuery = "standard") -> Response:
     """Who wins, in how many plies, the value of every legal move, and perfect play to the end."""
     asked = notation.parse_position(position, rules=rules)
-    return reply(await work_out(asked, lambda: collapsi.analyse(asked).to_json()))
+    return reply(await analysis_json(asked))
 
 
 @router.get("/moves", response_model=models.Moves, summary="List the moves with their values")
 async def moves(position: PositionQuery, rules: RulesQuery = "standard") -> Response:
     """Every legal move with its value and way, best first."""
     asked = notation.parse_position(position, rules=rules)
-    data = await work_out(asked, lambda: collapsi.analyse(asked).to_json())
+    data = await analysis_json(asked)
     return reply({name: data[name] for name in models.Moves.model_fields if name in data})
 
 
@@ -176,6 +164,8 @@ async def game(
     can go there, and if it cannot, why."""
     score = parse_match(match)
     asked = notation.parse_game(game, rules=rules)
+    if is_deal(asked.positions[0]):  # then half a millisecond does: nobody who plays waits for a thread
+        return reply(shown.game_json(asked, ply, score))
     return reply(await asyncio.to_thread(shown.game_json, asked, ply, score))
 
 
@@ -202,10 +192,11 @@ async def drawing(
 ) -> Response:
     """The board as a picture."""
     asked = notation.parse_position(position, rules=rules)
+    path = asked.path(move.lower()) if move else None
     if values:
-        picture = await work_out(asked, lambda: draw_analysis(collapsi.analyse(asked)))
+        picture = await asyncio.to_thread(lambda: draw_analysis(collapsi.analyse(asked), path=path))
     else:
-        picture = draw_position(asked, path=asked.path(move.lower()) if move else ())
+        picture = draw_position(asked, path=path or ())
     return Response(picture, media_type="image/svg+xml")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from pathlib import Path
@@ -36,10 +37,12 @@ def make_app(atlas_folder: Path | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        # Threads of Python take turns: more of them than cores would only wait for each other.
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(search.cores()))
         app.state.atlases = Atlases(atlas_folder or cache_folder() / "atlas")
         # Until the compiled solver is loaded, the interpreted one answers: nobody waits for it.
         deal = collapsi.parse_position(api.EXAMPLE)
-        loading = asyncio.create_task(asyncio.to_thread(search.load_compiled, deal))
+        loading = asyncio.create_task(asyncio.to_thread(search.solve_batch, [deal]))
         yield
         await app.state.atlases.close()
         loading.cancel()
@@ -54,6 +57,7 @@ def make_app(atlas_folder: Path | None = None) -> FastAPI:
         lifespan=lifespan,
     )
     app.include_router(api.router)
+    app.add_middleware(HeadAsGet)
     app.mount("/", StaticFiles(directory=PAGE, html=True))
     app.add_exception_handler(NotReadyError, lambda _, error: problem(HTTPStatus.CONFLICT, str(error)))
     app.add_exception_handler(
@@ -62,6 +66,19 @@ def make_app(atlas_folder: Path | None = None) -> FastAPI:
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _refused)
     return app
+
+
+class HeadAsGet:
+    """Answers HEAD as GET; the server leaves the body out."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Pass it on."""
+        if scope["type"] == "http" and scope["method"] == "HEAD":
+            scope = {**scope, "method": "GET"}
+        await self.app(scope, receive, send)
 
 
 def problem(status: HTTPStatus, detail: str, headers: Any = None) -> Response:

@@ -89,10 +89,10 @@ class Atlases:
     async def _make(self, rules: str, work: Work) -> None:
         try:
             with suppress(CollapsiError):  # none there, or a damaged one: made anew below
-                work.atlas, work.kinds = await asyncio.to_thread(_open, work.folder)
+                work.atlas, work.kinds = await asyncio.to_thread(_open, work.folder, rules)
             if work.atlas is None:
                 await self._take_census(rules, work)
-                work.atlas, work.kinds = await asyncio.to_thread(_open, work.folder)
+                work.atlas, work.kinds = await asyncio.to_thread(_open, work.folder, rules)
             work.progress = 1.0
         except (CollapsiError, OSError) as error:
             work.reason, work.failed_at = str(error), time.monotonic()
@@ -129,10 +129,13 @@ class Atlases:
                     await work.task
 
 
-def _open(folder: Path) -> tuple[Atlas, list[dict[str, Any]]]:
-    from collapsi.atlas import Atlas
+def _open(folder: Path, rules: str) -> tuple[Atlas, list[dict[str, Any]]]:
+    from collapsi.atlas import Atlas, AtlasError
 
     atlas = Atlas(folder)
+    if atlas.rules != rules:
+        msg = f"{folder} holds the census of {atlas.rules}, not of {rules}"
+        raise AtlasError(msg)
     atlas.check_whole()
     return atlas, atlas.kinds().to_dicts()
 

@@ -1,27 +1,30 @@
 """The socket and its limits: what a connection may cost is decided here, before any request is looked at.
 
-All questions are GETs without a body, so a request with a body is refused unread. A request's head must be complete
-within seconds and a few kilobytes, and there are only so many connections: a slow or greedy client takes nothing from the others.
+All questions are GETs without a body, so a request with a body is refused unread. A request's head must be complete within seconds and
+a few kilobytes, an answer must be taken within seconds, and there are only so many connections: those who say nothing go first. So a
+slow or greedy client takes nothing from the others.
 """
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
+import logging
 import socket
-from typing import TYPE_CHECKING, Any
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from collapsi.errors import OutputError
-from collapsi.web.app import make_app
+from collapsi.web.app import make_app, problem
 
 if TYPE_CHECKING:
-    import asyncio
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable
     from pathlib import Path
 
-HEAD_SECONDS = 10
+PATIENCE_SECONDS = 10
 HEAD_BYTES = 16_384
 IDLE_SECONDS = 30
 MOST_CONNECTIONS = 500
@@ -40,69 +43,103 @@ HEADERS = {
 """Sent with every answer, the refusals of this module included."""
 
 
+class Clock:
+    """Hangs up when it has run for too long."""
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self._transport = transport
+        self._timer: asyncio.TimerHandle | None = None
+
+    def start(self) -> None:
+        """Let it run, if it does not yet."""
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(PATIENCE_SECONDS, self._transport.abort)
+
+    def stop(self) -> None:
+        """Set it back."""
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+
+
 class Connection(HttpToolsProtocol):
-    """A connection that gives up on clients who do not finish what they say."""
+    """A connection that gives up on clients who do not finish what they say or do not take what they asked for."""
+
+    silent: ClassVar[dict[Connection, None]] = {}
+    """Connections that have not asked anything yet, the oldest first."""
+    resting: ClassVar[dict[Connection, None]] = {}
+    """Connections between two requests, the longest at rest first."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Count it, and start the clock."""
         super().connection_made(transport)
-        self._head_bytes = 0
-        self._refused = False
-        self._clock: asyncio.TimerHandle | None = None
+        self._head_bytes = 0  # of a head that is not complete yet
+        self._heads = 0
+        self._asking = Clock(transport)  # runs while a head is not complete
+        self._taking = Clock(transport)  # runs while an answer is not taken
+        self._asking.start()
         if len(self.connections) > MOST_CONNECTIONS:
-            transport.abort()
-        else:
-            self._start_clock()
+            oldest = next(iter(self.silent or self.resting), self)
+            oldest.leave()
+            oldest.transport.abort()
+        self.silent[self] = None
 
-    def _start_clock(self) -> None:
-        self._clock = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
-
-    def _stop_clock(self) -> None:
-        if self._clock:
-            self._clock.cancel()
-            self._clock = None
+    def leave(self) -> None:
+        """No longer among those who have nothing under way."""
+        self.silent.pop(self, None)
+        self.resting.pop(self, None)
 
     def data_received(self, data: bytes) -> None:
-        """Take what came, unless the head of the request grows too long."""
-        if self._refused:
-            return
-        if self._clock is None:
-            self._start_clock()
-        self._head_bytes += len(data)
-        if self._head_bytes > HEAD_BYTES:
-            self._refuse(b"431 Request Header Fields Too Large")
-            return
+        """Take what came, unless the head of a request grows too long."""
+        heads = self._heads
+        self._asking.start()
         super().data_received(data)
+        self._head_bytes = self._head_bytes + len(data) if heads == self._heads else 0
+        if self._head_bytes > HEAD_BYTES:
+            self.transport.abort()
 
     def on_headers_complete(self) -> None:
-        """The head is there: the clock stops, and a body is not waited for."""
-        self._stop_clock()
-        self._head_bytes = 0
+        """The head is there: the clock stops. What is too long or has a body is refused, in its turn."""
+        self._asking.stop()
+        self._heads += 1
+        self.leave()
         names = dict(self.headers)
-        if names.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in names:
-            self._refuse(b"413 Content Too Large")
-        else:
-            super().on_headers_complete()
+        app = self.app
+        if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > HEAD_BYTES:
+            self.app = refusal(
+                HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "the head of the request is too long"
+            )
+        elif names.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in names:
+            self.app = refusal(
+                HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "a request has no body here: all is in its address"
+            )
+        super().on_headers_complete()
+        self.app = app
 
     def on_body(self, body: bytes) -> None:
         """Never kept."""
 
-    def on_message_complete(self) -> None:
-        """Pass it on, unless the request was refused and there is nothing to complete."""
-        if not self._refused:
-            super().on_message_complete()
+    def on_response_complete(self) -> None:
+        """The next request, or silence."""
+        super().on_response_complete()
+        if self.cycle.response_complete:
+            self.resting[self] = None
 
-    def _refuse(self, status: bytes) -> None:
-        self._refused = True
-        self._stop_clock()
-        lines = [b"HTTP/1.1 " + status, b"connection: close", b"content-length: 0"]
-        lines += [name + b": " + value for name, value in self.server_state.default_headers]
-        self.transport.write(b"\r\n".join([*lines, b"", b""]))
-        self.transport.close()
+    def pause_writing(self) -> None:
+        """The client does not take its answer: not for long."""
+        super().pause_writing()
+        self._taking.start()
+
+    def resume_writing(self) -> None:
+        """It does again."""
+        super().resume_writing()
+        self._taking.stop()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget it."""
-        self._stop_clock()
+        self._asking.stop()
+        self._taking.stop()
+        self.leave()
         super().connection_lost(exc)
 
 
@@ -126,7 +163,12 @@ def open_socket(host: str, port: int) -> socket.socket:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         bound = socket.socket(family)
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        bound.bind(address)
+        try:
+            bound.bind(address)
+            bound.listen()  # of two servers that come at once only one gets past this
+        except OSError:
+            bound.close()
+            raise
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         msg = f"cannot listen on {host}, port {port}: {reason} (another --port may be free)"
@@ -140,26 +182,43 @@ def address_of(bound: socket.socket) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-def only_for(hosts: set[str], app: Any) -> Callable[..., Awaitable[None]]:
+def refusal(status: HTTPStatus, detail: str) -> Any:
+    """An app that answers one thing and hangs up."""
+
+    async def refuse(scope: Any, receive: Any, send: Any) -> None:
+        await problem(status, detail, {"connection": "close"})(scope, receive, send)
+
+    return refuse
+
+
+def only_for(hosts: set[str], app: Any) -> Any:
     """The app for requests that were meant for these hosts.
 
     A foreign page can have its own host name resolved to this machine, and so read our answers as if they were its own; the name
     it must then send gives it away.
     """
+    stranger = refusal(HTTPStatus.MISDIRECTED_REQUEST, "this service answers only to the name it listens on")
 
     async def guarded(scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "http":
-            host = dict(scope["headers"]).get(b"host", b"").decode("latin-1").lower()
-            name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
-            if name.strip("[]") not in hosts:
-                await send(
-                    {"type": "http.response.start", "status": 421, "headers": [(b"content-length", b"0")]}
-                )
-                await send({"type": "http.response.body", "body": b""})
+            named = [value.decode("latin-1").lower() for name, value in scope["headers"] if name == b"host"]
+            name, _, port = named[0].rpartition(":") if len(named) == 1 else ("", "", "")
+            host = name if port.isdigit() else named[0] if named else ""
+            if len(named) != 1 or host.strip("[]") not in hosts:
+                await stranger(scope, receive, send)
                 return
         await app(scope, receive, send)
 
     return guarded
+
+
+class OnlyOurFaults(logging.Filter):
+    """Lets exceptions of the service through. What strangers send is not written down, nor that they hung up."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether to write it."""
+        error = record.exc_info[1] if record.exc_info else None
+        return error is not None and "the handler is closed" not in str(error)
 
 
 def is_loopback(host: str) -> bool:
@@ -174,6 +233,9 @@ def serve(
     bound: socket.socket, host: str, *, on_ready: Callable[[], None], atlas_folder: Path | None = None
 ) -> None:
     """Serve until interrupted."""
+    handler = logging.StreamHandler()
+    handler.addFilter(OnlyOurFaults())
+    logging.getLogger("uvicorn.error").addHandler(handler)
     app: Any = make_app(atlas_folder)
     if is_loopback(host):
         app = only_for({"localhost", "127.0.0.1", "::1", host.lower()}, app)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from collapsi.analysis import position_json
 from collapsi.errors import IllegalPositionError, MalformedError
-from collapsi.faults import status
+from collapsi.faults import is_deal, status
 from collapsi.notation import format_game, format_position, format_published
 from collapsi.rules import Player
 
@@ -39,7 +39,7 @@ def game_json(game: Game, ply: int | None, match: Match) -> dict[str, Any]:
         "match": match_json(match, position),
         "text": str(position),
         "published": _published(position),
-        "warnings": [str(reason) for reason in status(position)],
+        "warnings": [] if is_deal(game.positions[0]) else [str(reason) for reason in status(position)],
     }
 
 

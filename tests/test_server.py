@@ -1,0 +1,760 @@
+"""The server against clients that are foreign, broken, slow, greedy or hostile; and how it starts and stops."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+import re
+import resource
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from contextlib import ExitStack, contextmanager, suppress
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from schemathesis.checks import not_a_server_error
+from schemathesis.generation import GenerationMode
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from collapsi import RULE_SETS, Game, deal, format_game, format_position
+from collapsi.errors import OutputError
+from collapsi.web import app as web_app
+from collapsi.web import server as web_server
+from collapsi.web.server import HEAD_BYTES, MOST_CONNECTIONS, PATIENCE_SECONDS
+from tests.service import HANG_SECONDS, Answer, Server, ask, running_server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+API = "/api/v1"
+EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
+HARD = ".Ab.4r/..3./.2.3/..2. r"
+"""No play leads here, and to find that out takes most of a second."""
+
+WANTED_HEADERS = {
+    "Content-Security-Policy": r".*\bdefault-src 'none'; .*",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": ".+",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+MEGABYTE = 2**20
+MOST_GROWTH = 8 * MEGABYTE
+"""How much memory may grow after the warm-up. A request that leaves one kilobyte behind is found by ten thousand of them, one that
+leaves a hundred bytes by a hundred thousand; less than this is what an allocator that has settled may still take for its own order."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for the whole module. It has nowhere to keep a census, so that no test here takes one by chance."""
+    cache = tmp_path_factory.mktemp("cache")
+    (cache / "collapsi").write_text("a file where the folder would be")
+    with running_server(cache) as server:
+        yield server
+        assert "Traceback" not in server.complaints()
+
+
+def bytes_of(path: str, *lines: str, method: str = "GET", host: str | None = "localhost") -> bytes:
+    """The bytes of a request, the connection closed after it unless the lines say otherwise."""
+    head = [f"{method} {path} HTTP/1.1", *([f"Host: {host}"] if host is not None else []), *lines]
+    return "\r\n".join([*head, *([] if lines else ["Connection: close"]), "", ""]).encode("latin-1")
+
+
+def tell(server: Server, said: bytes) -> bytes:
+    """All that comes back until the server closes the connection, which may be in the middle of what we say."""
+    heard = b""
+    with server.socket(timeout=HANG_SECONDS / 4) as connection, suppress(ConnectionError):
+        connection.sendall(said)
+        while part := connection.recv(1 << 16):
+            heard += part
+    return heard
+
+
+def read_answer(heard: bytes) -> Answer:
+    """The first answer in what was heard."""
+
+    class Heard:
+        def makefile(self, *_: object) -> Any:
+            import io
+
+            return io.BytesIO(heard)
+
+    response = http.client.HTTPResponse(Heard())  # type: ignore[arg-type]
+    response.begin()
+    return Answer(response.status, response.headers, response.read())
+
+
+def statuses(heard: bytes) -> list[int]:
+    """The status of every answer in what was heard."""
+    return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d{3}) ", heard)]
+
+
+def goes_on(server: Server) -> None:
+    """A newcomer is answered."""
+    data = server.get_json(f"{API}/deal", seed=7)
+    assert data["position"] == format_position(deal(random.Random(7)))
+
+
+# Headers
+
+KINDS = {
+    "the page": (200, bytes_of("/")),
+    "an answer": (200, bytes_of(f"{API}/deal?seed=7")),
+    "a picture": (200, bytes_of(f"{API}/drawing?position={EXAMPLE.replace(' ', '_')}")),
+    "the description": (200, bytes_of(f"{API}/openapi.json")),
+    "nothing there": (404, bytes_of("/nothing")),
+    "no such question": (404, bytes_of(f"{API}/nothing")),
+    "not to be posted to": (405, bytes_of(f"{API}/deal", method="POST")),
+    "not to be deleted": (405, bytes_of("/", method="DELETE")),
+    "a body": (413, bytes_of("/", "Content-Length: 5", method="POST") + b"hello"),
+    "a foreign host": (421, bytes_of("/", host="collapsi.example")),
+    "nonsense": (422, bytes_of(f"{API}/analysis?position=x")),
+    "a long head": (431, bytes_of("/", "X-Long: " + "x" * HEAD_BYTES)),
+    "garbage": (400, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 garbage\r\n\r\n"),
+    "letters beyond ASCII": (400, b"GET /\xff\xfe HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+}
+
+
+@pytest.mark.parametrize(("status", "said"), KINDS.values(), ids=list(KINDS))
+def test_every_answer_has_the_security_headers(server: Server, status: int, said: bytes) -> None:
+    answer = read_answer(tell(server, said))
+    assert answer.status == status
+    for name, value in WANTED_HEADERS.items():
+        sent = answer.headers.get_all(name) or []
+        assert len(sent) == 1, name
+        assert re.fullmatch(value, sent[0]), name
+    assert "server" not in answer.headers
+
+
+def test_the_policy_allows_no_script_but_our_files(server: Server) -> None:
+    policy = server.get("/").headers["content-security-policy"]
+    rules = dict(rule.strip().split(" ", maxsplit=1) for rule in policy.split(";"))
+    assert rules["default-src"] == "'none'"
+    assert rules["script-src"] == "'self'"
+    assert rules["frame-ancestors"] == "'none'"
+    assert rules["base-uri"] == "'none'"
+    assert "unsafe" not in policy
+    assert "*" not in policy
+
+
+class Inline(HTMLParser):
+    """Collects what the policy would block: scripts and styles written into the page, and files from elsewhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Look at one element."""
+        names = dict(attrs)
+        if (tag == "script" and "src" not in names) or tag == "style":
+            self.found.append(tag)
+        self.found += [f"{tag} {name}" for name in names if name.startswith("on") or name == "style"]
+        if tag in ("script", "link", "img", "iframe"):
+            address = names.get("src") or names.get("href") or ""
+            if address.startswith(("http:", "https:", "//")):
+                self.found.append(address)
+
+
+def test_the_page_needs_nothing_that_the_policy_forbids(server: Server) -> None:
+    looked = Inline()
+    looked.feed(server.get("/").body.decode())
+    assert looked.found == []
+
+
+# Who is answered
+
+
+def listening(port: int) -> set[str]:
+    """The local addresses that listen on a port, as the kernel writes them."""
+    found = set()
+    for table in ("tcp", "tcp6"):
+        for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
+            address, state = line.split()[1], line.split()[3]
+            if address.endswith(f":{port:04X}") and state == "0A":
+                found.add(address.partition(":")[0])
+    return found
+
+
+def test_only_this_machine_is_listened_to_by_default(server: Server) -> None:
+    (address,) = listening(server.port)
+    assert socket.inet_ntoa(struct.pack("=I", int(address, 16))) == "127.0.0.1"
+
+
+def test_listening_to_everybody_comes_with_a_warning(tmp_path: Path) -> None:
+    with running_server(tmp_path, "--host", "0.0.0.0") as server:
+        assert (
+            server.complaints()
+            == "collapsi: warning: everybody who can reach this machine can use this page\n"
+        )
+        said = bytes_of(f"{API}/deal?seed=7", host="collapsi.example")
+        assert read_answer(tell(server, said)).status == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "collapsi.example",
+        "collapsi.example:{port}",
+        "localhost.collapsi.example",
+        "127.0.0.1.collapsi.example:{port}",
+        "127.0.0.2",
+        "collapsi.example:localhost",
+        "localhost@collapsi.example",
+        "0.0.0.0:{port}",
+        "",
+        None,
+    ],
+)
+def test_a_foreign_host_is_refused(server: Server, host: str | None) -> None:
+    host = host.format(port=server.port) if host is not None else None
+    for path in ("/", f"{API}/deal?seed=7"):
+        answer = read_answer(tell(server, bytes_of(path, host=host)))
+        assert answer.status == 421
+        assert json.loads(answer.body)["detail"] == "this service answers only to the name it listens on"
+
+
+def test_two_hosts_are_refused(server: Server) -> None:
+    """Which of them is meant cannot be known: RFC 9112 asks for a refusal."""
+    said = bytes_of("/", "Host: localhost", "Connection: close", host="collapsi.example")
+    assert read_answer(tell(server, said)).status in (400, 421)
+
+
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:{port}", "127.0.0.1:{port}", "[::1]:{port}"])
+def test_our_own_host_is_answered(server: Server, host: str) -> None:
+    said = bytes_of(f"{API}/deal?seed=7", host=host.format(port=server.port))
+    assert read_answer(tell(server, said)).status == 200
+
+
+# Files
+
+OUTSIDE = ["app.py", "server.py", "pyproject.toml", "etc/passwd"]
+UPWARDS = ["../", "%2e%2e/", "..%2f", "%2e%2e%2f", "%252e%252e%252f", "..\\", "%2e%2e%5c", "..%5c", "....//"]
+UPWARDS += ["..;/", "..%00/", "%c0%ae%c0%ae/", "./../", "js/../../", "js/..%2f..%2f"]
+
+
+def test_nothing_outside_the_page_is_served(server: Server) -> None:
+    targets = [f"/{up * times}{name}" for up in UPWARDS for times in (1, 2, 8) for name in OUTSIDE]
+    targets += ["//etc/passwd", "///etc/passwd", "/%2fetc/passwd", "/%2f%2fetc/passwd", "/etc/passwd%00.html"]
+    targets += ["/%00", "/index.html%00", "/a%00b", "/C:\\Windows\\win.ini", "/file:///etc/passwd"]
+    targets += ["file:///etc/passwd", "http://localhost/../app.py", "/" + "a" * 5000, "/" + "a/" * 2000, "*"]
+    targets += [f"/{web_app.PAGE}/../app.py", f"/%2f{str(web_app.PAGE)[1:]}/../app.py", "/__pycache__/"]
+    outside = [path.read_bytes() for path in (web_app.PAGE.parent).glob("*.py")] + [
+        Path("/etc/passwd").read_bytes()
+    ]
+    for target in targets:
+        heard = tell(server, bytes_of(target))
+        answer = read_answer(heard)
+        assert answer.status in (200, 307, 400, 404), target
+        if answer.status == 200:  # a way out of the page and in again
+            ours = [path.read_bytes() for path in web_app.PAGE.rglob("*") if path.is_file()]
+            assert answer.body in ours, target
+        assert not any(content in heard for content in outside), target
+    goes_on(server)
+
+
+def test_every_file_of_the_page_is_served(server: Server) -> None:
+    files = [path for path in web_app.PAGE.rglob("*") if path.is_file()]
+    assert web_app.PAGE / "index.html" in files
+    for path in files:
+        answer = server.get(f"/{path.relative_to(web_app.PAGE).as_posix()}")
+        assert answer.status == 200
+        assert answer.body == path.read_bytes()
+    assert server.get("/").body == (web_app.PAGE / "index.html").read_bytes()
+
+
+# Too much
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [["Content-Length: 10000000000"], ["Transfer-Encoding: chunked"], ["Content-Length: 1"]],
+    ids=["ten gigabytes", "chunks", "one byte"],
+)
+@pytest.mark.parametrize("method", ["POST", "GET", "PUT"])
+def test_a_body_is_refused_unread(server: Server, method: str, lines: list[str]) -> None:
+    heard = tell(server, bytes_of(f"{API}/deal", *lines, method=method))
+    assert statuses(heard) == [413]
+    goes_on(server)
+
+
+def test_what_follows_a_body_is_not_taken_for_a_request(server: Server) -> None:
+    said = bytes_of("/", "Content-Length: 5", method="POST") + b"hello" + bytes_of(f"{API}/deal?seed=7")
+    assert statuses(tell(server, said)) == [413]
+
+
+def test_a_request_before_a_refused_one_is_answered(server: Server) -> None:
+    """Answers come in the order of the requests, so the refusal must not take the first one's place."""
+    said = (
+        bytes_of("/", "Connection: keep-alive") + bytes_of("/", "Content-Length: 5", method="POST") + b"hello"
+    )
+    assert statuses(tell(server, said)) == [200, 413]
+
+
+def pour(server: Server, head: bytes, drop: bytes, most: int = 64 * MEGABYTE) -> tuple[int, bytes]:
+    """Send a head and then drops until the server has had enough; how much it took, and what it said."""
+    poured, heard = 0, b""
+    with server.socket() as connection:
+        with suppress(ConnectionError):
+            connection.sendall(head)
+            while poured < most:
+                connection.sendall(drop)
+                poured += len(drop)
+        with suppress(ConnectionError):
+            heard = connection.recv(1 << 16)
+    return poured, heard
+
+
+def test_endless_chunks_are_not_swallowed(server: Server) -> None:
+    drop = b"1000\r\n" + b"x" * 4096 + b"\r\n"
+    poured, heard = pour(
+        server, bytes_of("/", "Transfer-Encoding: chunked", method="POST"), drop, 64 * MEGABYTE
+    )
+    assert poured < 64 * MEGABYTE
+    assert statuses(heard) in ([413], [431], [])  # the answer may be lost where the sender goes on and on
+    goes_on(server)
+
+
+@pytest.mark.parametrize(
+    ("head", "drop"),
+    [
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\n", b"X-More: and more\r\n" * 100),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ", b"x" * 4096),
+        (b"GET /", b"a" * 4096),
+        (b"", b"G" * 4096),
+        (b"", b"\r\n" * 2048),
+    ],
+    ids=["headers", "one header", "address", "method", "empty lines"],
+)
+def test_endless_heads_are_not_swallowed(server: Server, head: bytes, drop: bytes) -> None:
+    poured, heard = pour(server, head, drop)
+    assert poured < 64 * MEGABYTE
+    assert statuses(heard) in ([431], [400], [])
+    goes_on(server)
+
+
+def test_a_head_that_is_just_not_too_long_is_read(server: Server) -> None:
+    said = bytes_of("/", "X-Long: " + "x" * (HEAD_BYTES - 200), "Connection: close")
+    assert len(said) < HEAD_BYTES
+    assert statuses(tell(server, said)) == [200]
+
+
+# Slow, many, gone
+
+
+def test_slow_clients_hinder_nobody_and_are_dropped(server: Server) -> None:
+    half = bytes_of(f"{API}/deal?seed=7")[:20]
+    patience = 3 * PATIENCE_SECONDS
+    with ExitStack() as stack:
+        slow = [stack.enter_context(server.socket(timeout=patience)) for _ in range(60)]
+        for connection in slow[:-10]:  # ten say nothing at all
+            connection.sendall(half)
+        for _ in range(20):
+            goes_on(server)
+        done = threading.Event()
+        trickle = threading.Thread(target=drip, args=(slow[0], done))
+        trickle.start()
+        try:
+            for connection in slow:
+                assert is_dropped(connection)
+        finally:
+            done.set()
+            trickle.join()
+    goes_on(server)
+
+
+def drip(connection: socket.socket, done: threading.Event) -> None:
+    """Send a letter now and then, and never an end."""
+    with suppress(OSError):
+        while not done.wait(0.25):
+            connection.sendall(b"x")
+
+
+def is_dropped(connection: socket.socket) -> bool:
+    """Whether the server ends the connection without a word before the connection's timeout."""
+    try:
+        return connection.recv(1) == b""
+    except ConnectionError:
+        return True
+
+
+@contextmanager
+def many_idle(server: Server, wanted: int) -> Iterator[list[socket.socket]]:
+    """Thousands of connections on which nothing is said."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    room = wanted + 500
+    if hard != resource.RLIM_INFINITY and hard < room:
+        pytest.skip(f"this system allows only {hard} open files")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, room), hard))
+    try:
+        with ExitStack() as stack:
+            yield [stack.enter_context(server.socket()) for _ in range(wanted)]
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_thousands_of_idle_connections(server: Server) -> None:
+    with server.connection() as early:
+        assert ask(early, f"{API}/deal", seed=7).status == 200
+        with many_idle(server, 3000):
+            for _ in range(20):  # who is connected already does not notice
+                assert ask(early, f"{API}/deal", seed=7).status == 200
+            assert len(list(Path(f"/proc/{server.pid}/fd").iterdir())) < MOST_CONNECTIONS + 100
+    until_answered(server)
+
+
+def test_a_newcomer_is_answered_beside_thousands_of_idle_connections(server: Server) -> None:
+    """Who says nothing must make room for who asks."""
+    with many_idle(server, 3000):
+        goes_on(server)
+    until_answered(server)
+
+
+def until_answered(server: Server) -> None:
+    """Wait until the server has noticed that clients are gone."""
+    patience = time.monotonic() + HANG_SECONDS
+    while time.monotonic() < patience:
+        with suppress(ConnectionError, http.client.HTTPException):
+            goes_on(server)
+            return
+    pytest.fail("no newcomer is answered any more")
+
+
+def test_clients_that_hang_up_in_the_middle(server: Server) -> None:
+    whole = bytes_of(f"{API}/computer-move?position={EXAMPLE.replace(' ', '_')}&level=4")
+    for length in range(1, len(whole) + 1, 2):
+        with server.socket() as connection:
+            # No farewell: the connection is torn down at once.
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            connection.sendall(whole[:length])
+    for _ in range(50):
+        with server.socket() as connection:
+            connection.sendall(whole)
+            connection.shutdown(socket.SHUT_WR)
+    goes_on(server)
+    assert "Traceback" not in server.complaints()
+
+
+@pytest.mark.parametrize("count", [20, 500])
+def test_requests_may_be_sent_in_one_go(server: Server, count: int) -> None:
+    """Each is small; that they come together does not make one of them too long. Answers come in their order."""
+    said = [bytes_of(f"{API}/deal?seed={seed}", "Connection: keep-alive") for seed in range(count - 1)]
+    heard = tell(server, b"".join([*said, bytes_of(f"{API}/deal?seed={count - 1}")]))
+    assert statuses(heard) == [200] * count
+    assert [int(seed) for seed in re.findall(rb'"seed":(\d+)', heard)] == list(range(count))
+
+
+def test_a_request_may_come_letter_by_letter(server: Server) -> None:
+    with server.socket() as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for letter in bytes_of(f"{API}/deal?seed=7"):
+            connection.sendall(bytes([letter]))
+        heard = b""
+        while part := connection.recv(1 << 16):
+            heard += part
+    assert statuses(heard) == [200]
+
+
+def test_an_upgrade_is_not_followed(server: Server) -> None:
+    """An offer that is not taken up changes nothing (RFC 9110): the next request on the connection is answered too."""
+    for protocol in ("websocket", "h2c"):
+        offer = bytes_of("/", "Connection: upgrade", f"Upgrade: {protocol}", "Sec-WebSocket-Version: 13")
+        with server.socket(timeout=10) as connection:
+            connection.sendall(offer)
+            first = connection.recv(1 << 20)
+            assert statuses(first) == [200]
+            connection.sendall(bytes_of(f"{API}/deal?seed=7"))
+            heard = b""
+            with suppress(TimeoutError):
+                while part := connection.recv(1 << 16):
+                    heard += part
+        assert statuses(heard)[-1:] == [200], protocol
+
+
+def test_hard_questions_do_not_hold_up_easy_ones(server: Server) -> None:
+    """Somebody's made-up boards are worked on; a board to play on must not wait until they are done."""
+    order: list[str] = []
+
+    def hard() -> None:
+        server.get(f"{API}/analysis", position=HARD)
+        order.append("hard")
+
+    clients = [threading.Thread(target=hard) for _ in range(8)]
+    for client in clients:
+        client.start()
+    time.sleep(0.5)  # so that all of them have been read before the easy ones come
+    for path, name in (("analysis", "position"), ("game", "game"), ("deal", "rules")):
+        server.get_json(f"{API}/{path}", **{name: "standard" if name == "rules" else EXAMPLE})
+        order.append(path)
+    for client in clients:
+        client.join()
+    assert sorted(order) == sorted(["analysis", "game", "deal", *["hard"] * len(clients)])
+    assert order[-4:] == ["hard"] * 4  # half of them were still waiting when the easy ones had their answers
+
+
+# Starting and stopping
+
+
+def serve(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """A server that is expected not to start."""
+    command = [sys.executable, "-m", "collapsi", "serve", *arguments]
+    return subprocess.run(command, capture_output=True, check=False, text=True, timeout=HANG_SECONDS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--port", "{port}"], r"cannot listen on 127\.0\.0\.1, port \d+: Address already in use .*--port.*"),
+        (["--port", "0", "--host", "192.0.2.1"], r"cannot listen on 192\.0\.2\.1, port 0: .*"),
+        (["--port", "0", "--host", "no such host"], r"cannot listen on no such host, port 0: .*"),
+        (["--port", "70000"], r".*70000.*"),
+        (["--port", "high"], r".*'high'.*"),
+    ],
+)
+def test_what_cannot_be_listened_on_is_one_line(server: Server, arguments: list[str], said: str) -> None:
+    done = serve(*(argument.format(port=server.port) for argument in arguments))
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert re.fullmatch(f"collapsi: {said}\n", done.stderr)
+    goes_on(server)
+
+
+def test_of_two_that_start_at_once_on_one_port_one_gives_up() -> None:
+    """The port is taken as soon as one has it, not when it begins to listen: else both say that they are ready."""
+    first = web_server.open_socket("127.0.0.1", 0)
+    try:
+        with pytest.raises(OutputError, match="cannot listen on"):
+            web_server.open_socket("127.0.0.1", first.getsockname()[1]).close()
+    finally:
+        first.close()
+
+
+def test_any_free_port(server: Server, tmp_path: Path) -> None:
+    with running_server(tmp_path) as other:
+        assert 0 < other.port != server.port
+        goes_on(other)
+        goes_on(server)
+
+
+def test_ctrl_c_stops_it_whatever_goes_on(tmp_path: Path) -> None:
+    with running_server(tmp_path) as server, ExitStack() as stack:
+        waiting = stack.enter_context(server.connection())
+        assert ask(waiting, f"{API}/deal", seed=7).status == 200
+        half = stack.enter_context(server.socket())
+        half.sendall(b"GET / HT")
+        stack.enter_context(server.socket())
+        working = stack.enter_context(server.socket())
+        working.sendall(bytes_of(f"{API}/analysis?position={HARD.replace(' ', '_')}"))
+        assert server.stop() in (0, 130)
+        assert server.complaints() == ""
+        with pytest.raises(ConnectionRefusedError), server.socket():
+            pass
+
+
+def test_the_log_is_not_written_by_strangers(tmp_path: Path) -> None:
+    """Whoever runs it sees what concerns them, not a line for every broken request."""
+    with running_server(tmp_path) as server:
+        for _, said in KINDS.values():
+            tell(server, said)
+        offer = bytes_of("/", "Upgrade: websocket", "Connection: upgrade, close")
+        tell(server, offer)
+        assert server.complaints() == ""
+
+
+# Anything
+
+
+def real_positions() -> tuple[list[str], list[str]]:
+    """Positions and games that a fuzzer would hardly find."""
+    rng = random.Random(13)
+    games = []
+    for rules in RULE_SETS.values():
+        for plies in (0, 1, 2, 6, 16):
+            game = Game.start(deal(rng, rules))
+            while game.position.moves and len(game.moves) < plies:
+                game = game.play(rng.choice(game.position.moves))
+            games.append(game)
+    return [format_position(game.position) for game in games], [format_game(game) for game in games]
+
+
+@pytest.fixture
+def described(server: Server) -> Any:
+    """The API as it describes itself."""
+    return schemathesis.openapi.from_url(f"{server.address}{API[1:]}/openapi.json")
+
+
+@pytest.fixture
+def described_with_positions(server: Server) -> Any:
+    """The same, but with real positions for examples: so that most questions have an answer."""
+    description = server.get_json(f"{API}/openapi.json")
+    positions, games = real_positions()
+    known = {"position": positions, "game": games, "rules": list(RULE_SETS), "match": ["0-0", "9-4"]}
+    known["move"] = ["a1", "b2", "d4"]
+    for path in description["paths"].values():
+        for parameter in path["get"]["parameters"]:
+            if parameter["name"] in known:
+                parameter["schema"] = {"type": "string", "enum": known[parameter["name"]]}
+    return schemathesis.openapi.from_dict(description)
+
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+]
+
+
+@pytest.mark.parametrize("mode", list(GenerationMode))
+@pytest.mark.parametrize("description", ["described", "described_with_positions"])
+def test_every_answer_is_as_described(
+    server: Server, request: pytest.FixtureRequest, description: str, mode: GenerationMode
+) -> None:
+    """Whatever is asked, in the right form or not: the answer is one that the description names."""
+    seen: Counter[int] = Counter()
+    operations = [found.ok() for found in request.getfixturevalue(description).get_all_operations()]
+    assert len(operations) == 9
+    for operation in operations:
+
+        @settings(max_examples=40, suppress_health_check=list(HealthCheck))
+        @given(case=operation.as_strategy(generation_mode=mode))
+        def check(case: Any) -> None:
+            answer = case.call_and_validate(server.address, checks=CHECKS, timeout=HANG_SECONDS)
+            seen[answer.status_code] += 1
+
+        check()
+    assert seen[422] > 20
+    assert mode is not GenerationMode.POSITIVE or seen[200] > (150 if "with" in description else 0)
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"])
+def test_other_methods_are_refused(server: Server, questions: dict[str, list[str]], method: str) -> None:
+    for path in ["/", *questions]:
+        answer = read_answer(tell(server, bytes_of(path, method=method)))
+        assert answer.status == 405
+        assert "GET" in re.split(r",\s*", answer.headers.get("allow", "")), path  # RFC 9110 asks for it
+
+
+@pytest.fixture(scope="module")
+def questions(server: Server) -> dict[str, list[str]]:
+    """Every question and the names of its parameters."""
+    paths = server.get_json(f"{API}/openapi.json")["paths"]
+    return {
+        path: [parameter["name"] for parameter in methods["get"]["parameters"]]
+        for path, methods in paths.items()
+    }
+
+
+@settings(max_examples=400)
+@given(st.data())
+def test_no_text_breaks_a_question(
+    server: Server, questions: dict[str, list[str]], data: st.DataObject
+) -> None:
+    path = data.draw(st.sampled_from(sorted(questions)))
+    real = {"position": EXAMPLE, "game": EXAMPLE, "rules": "joker", "level": "2", "seed": "1", "move": "d1"}
+    anything = st.text(st.characters(exclude_categories=["Cs"])) | st.text("AJ234.rb/01 abcd+-_%\x00\n")
+    query = {}
+    for name in questions[path]:
+        value = data.draw(st.none() | anything | st.just(real.get(name, "0")), label=name)
+        if value is not None:
+            query[name] = value
+    answer = server.get(path, **query)
+    assert answer.status in (200, 409, 422), answer.body
+    if answer.status != 200:
+        detail = json.loads(answer.body)["detail"]
+        assert len(detail.splitlines()) == 1
+        assert len(detail) < 300
+
+
+# Memory
+
+
+def ask_much(server: Server, count: int, seed: int) -> None:
+    """Mixed questions, right and wrong ones, each on a new deal so that nothing can be remembered."""
+    rng = random.Random(seed)
+    with server.connection() as connection:
+        for number in range(count):
+            position = format_position(deal(rng))
+            kind = number % 10
+            if kind < 3:
+                answer = ask(connection, f"{API}/analysis", position=position)
+            elif kind == 3:
+                answer = ask(connection, f"{API}/analysis", position=f"{position} joker")
+            elif kind == 4:
+                answer = ask(connection, f"{API}/game", game=position)
+            elif kind == 5:
+                answer = ask(connection, f"{API}/computer-move", position=position, level="perfect")
+            elif kind == 6:
+                answer = ask(connection, f"{API}/drawing", position=position, values="true")
+            elif kind == 7:
+                answer = ask(connection, f"{API}/deal", winner="blue")
+            elif kind == 8:
+                answer = ask(connection, f"/nothing/{number}")
+            else:
+                answer = ask(connection, f"{API}/review", game=f"{position} {number}")
+            assert answer.status == {8: 404, 9: 422}.get(kind, 200)
+            if number % 100 == 0:  # new connections, some of them torn down
+                with server.socket() as broken:
+                    broken.sendall(bytes_of("/")[: number % 40])
+
+
+def grows_by(server: Server, count: int, warm_up: int = 2000) -> int:
+    """By how many bytes memory has grown after so many questions, not counting those that fill its caches."""
+    ask_much(server, warm_up, seed=1)
+    before = server.memory()
+    ask_much(server, count, seed=2)
+    return server.memory() - before
+
+
+@pytest.mark.parametrize("count", [10_000, pytest.param(100_000, marks=pytest.mark.slow)])
+def test_memory_does_not_grow(tmp_path: Path, count: int) -> None:
+    with running_server(tmp_path) as server:
+        growth = grows_by(server, count)
+        goes_on(server)
+    assert growth < MOST_GROWTH
+
+
+@pytest.mark.slow
+def test_a_client_that_never_reads_is_dropped(server: Server) -> None:
+    """It asks for more than its connection holds; a connection is too dear to wait for it for ever."""
+    said = bytes_of(f"{API}/drawing?position={EXAMPLE.replace(' ', '_')}", "Connection: keep-alive")
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.connect((server.host, server.port))
+        ours = connection.getsockname()[1]
+        connection.settimeout(5)
+        with suppress(OSError):
+            for _ in range(100):
+                connection.sendall(said * 10)
+                time.sleep(0.05)
+        patience = time.monotonic() + HANG_SECONDS
+        while is_connected(server.port, ours) and time.monotonic() < patience:
+            time.sleep(1)
+        assert not is_connected(server.port, ours)
+
+
+def is_connected(port: int, other: int) -> bool:
+    """Whether the server's end of a connection is established."""
+    for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+        local, remote, state = line.split()[1:4]
+        if local.endswith(f":{port:04X}") and remote.endswith(f":{other:04X}"):
+            return state == "01"
+    return False
