@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help browser setup census serve test lint types unit test-slow test-versions review bench bench-census pictures screenshots clean
+.PHONY: help browser setup census serve test lint types unit test-slow test-versions review bench bench-census bench-service pictures screenshots clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 16
@@ -51,6 +51,9 @@ bench: setup  ## measure the solver
 
 bench-census: setup  ## measure the census (minutes)
 	$(BIN)/python benchmarks/census.py
+
+bench-service: setup  ## measure the service
+	$(BIN)/python benchmarks/service.py
 
 pictures: setup  ## draw the README's pictures again
 	$(BIN)/python docs/pictures.py

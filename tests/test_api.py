@@ -180,6 +180,18 @@ def test_analysis_reads_games_and_rules(server: Server) -> None:
     assert server.get_json(f"{API}/analysis", position=f"{EXAMPLE} joker", rules="standard") == got
 
 
+def test_the_straight_way_and_the_general_one_agree(server: Server) -> None:
+    """A query that is as it should be is not read by FastAPI; with anything more in it, it is."""
+    for position in some_positions(seed=8, count=20):
+        text = format_position(position)
+        assert server.get_json(f"{API}/analysis", position=text) == server.get_json(
+            f"{API}/analysis", position=text, more="of it"
+        )
+    nonsense = server.get(f"{API}/analysis", position="x", rules="y")
+    assert problem(nonsense) == problem(server.get(f"{API}/analysis", position="x", rules="y", more="of it"))
+    assert problem(server.get(f"{API}/analysis")) == "position: field required"
+
+
 def test_moves_are_those_of_the_analysis(server: Server) -> None:
     with server.connection() as connection:
         for position in some_positions(2, 8):

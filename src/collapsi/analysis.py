@@ -133,7 +133,9 @@ class Analysis(HasOutcome):
     @cached_property
     def best(self) -> tuple[str, ...]:
         """The end squares of all best moves."""
-        return tuple(move.to for move in self.moves if move.outcome == self.outcome)
+        values = self.solution.values
+        most = max((value for value in values if value), default=None)
+        return tuple(self.position.board.square(cell) for cell, value in enumerate(values) if value == most)
 
     @cached_property
     def line(self) -> tuple[str, ...]:

@@ -159,13 +159,17 @@ class Position:
         if end not in self.moves:
             raise IllegalMoveError(self._refused(end))
         start, other = self.pawns[self.to_move], self.pawns[self.to_move.other]
-        ways = (
+        ways = [
             path
             for steps in self.steps
             for path in self.board.paths(start, steps)
             if path[-1] == end and mask_of(path) & ~self.face_up == 0
+        ]
+        return (
+            ways[0]
+            if len(ways) == 1
+            else min(ways, key=lambda path: (len(path), other in path, self._turns(path)))
         )
-        return min(ways, key=lambda path: (len(path), other in path, self._turns(path)))
 
     def _turns(self, path: tuple[int, ...]) -> int:
         rows, columns = self.board.rows, self.board.columns

@@ -12,6 +12,7 @@ import random
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
+from fastapi.routing import APIRoute
 
 import collapsi
 from collapsi import notation
@@ -27,6 +28,8 @@ from collapsi.solve import search
 from collapsi.web import atlases, models, shown
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
     from collapsi.position import Position
 
 PREFIX = "/api/v1"
@@ -85,11 +88,39 @@ async def analysis_json(position: Position) -> dict[str, Any]:
     return await asyncio.to_thread(lambda: collapsi.analyse(position).to_json())
 
 
-@router.get("/analysis", response_model=models.Analysis, summary="Solve a position")
+class Straight(APIRoute):
+    """The route of the question that is asked most: a query as it should be goes straight to the answer.
+
+    FastAPI's own reading of parameters is a quarter of the time that such an answer takes. It still describes the route, and
+    reads every query that has something missing or more than expected.
+    """
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """The handler, with the general one behind it."""
+        general = super().get_route_handler()
+
+        async def handle(request: Request) -> Response:
+            query = request.query_params
+            if "position" in query and query.keys() <= {"position", "rules"}:
+                return await analysis(query["position"], query.get("rules", "standard"))
+            return await general(request)
+
+        return handle
+
+
 async def analysis(position: PositionQuery, rules: RulesQuery = "standard") -> Response:
     """Who wins, in how many plies, the value of every legal move, and perfect play to the end."""
     asked = notation.parse_position(position, rules=rules)
     return reply(await analysis_json(asked))
+
+
+router.add_api_route(
+    "/analysis",
+    analysis,
+    response_model=models.Analysis,
+    summary="Solve a position",
+    route_class_override=Straight,
+)
 
 
 @router.get("/moves", response_model=models.Moves, summary="List the moves with their values")

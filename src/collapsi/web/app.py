@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -41,8 +42,7 @@ def make_app(atlas_folder: Path | None = None) -> FastAPI:
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(search.cores()))
         app.state.atlases = Atlases(atlas_folder or cache_folder() / "atlas")
         # Until the compiled solver is loaded, the interpreted one answers: nobody waits for it.
-        deal = collapsi.parse_position(api.EXAMPLE)
-        loading = asyncio.create_task(asyncio.to_thread(search.solve_batch, [deal]))
+        loading = asyncio.create_task(asyncio.to_thread(load_solver))
         yield
         await app.state.atlases.close()
         loading.cancel()
@@ -66,6 +66,14 @@ def make_app(atlas_folder: Path | None = None) -> FastAPI:
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _refused)
     return app
+
+
+def load_solver() -> None:
+    """Have the compiled kernel at hand, from Numba's cache or compiled now."""
+    search.solve_batch([collapsi.parse_position(api.EXAMPLE)])
+    # What is loaded stays: to look through all of it for garbage again and again stops everything for a tenth of a second.
+    gc.collect()
+    gc.freeze()
 
 
 class HeadAsGet:
