@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import collapsi
-from collapsi.drawing import draw_analysis, draw_position
+from collapsi.drawing import draw_analysis
 from collapsi.symmetry import corner
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
@@ -82,7 +82,6 @@ def _label(x: float, y: float, text: str, size: int) -> str:
 def pictures() -> dict[str, str]:
     """File name and content of every picture."""
     return {
-        "board.svg": draw_position(collapsi.parse_position(EXAMPLE)),
         "analysis.svg": draw_analysis(collapsi.analyse(MIDGAME)),
         "hypercube.svg": hypercube(),
     }

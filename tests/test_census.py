@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from dataclasses import replace
 from functools import cache
 from itertools import permutations
@@ -282,6 +283,45 @@ def test_only_whole_deals_are_looked_up(atlas: Atlas) -> None:
         atlas.find(f"{EXAMPLE} joker")
     with pytest.raises(AtlasError, match="7 aces"):
         atlas.find("AAAA/4A2Jr/3A23/Jb3A4 r")
+
+
+def test_a_deal_of_a_kind_is_drawn(atlas: Atlas) -> None:
+    rng = random.Random(4)
+    for wanted in ({"plies": 7}, {"plies": 12}, {"winning_moves": 1, "plies": 9}, {"winner": "blue"}, {}):
+        for _ in range(3):
+            found = analyse(atlas.draw(rng, **wanted))
+            for name, value in wanted.items():
+                winning = sum(move.wins for move in found.moves)
+                assert (
+                    value
+                    == {"plies": found.plies, "winning_moves": winning, "winner": str(found.winner)}[name]
+                )
+    with pytest.raises(AtlasError, match="there is no deal with plies 3"):
+        atlas.draw(rng, plies=3)
+
+
+def test_every_deal_of_a_kind_is_equally_likely(atlas: Atlas) -> None:
+    """The 25 truly different deals of seven plies, drawn by their weights: 21 for each if all weights are alike."""
+    rng = random.Random(6)
+    drawn = Counter(atlas.find(atlas.draw(rng, plies=7)).deal for _ in range(500))
+    rows = atlas.filter(plies=7)
+    total = rows["weight"].sum()
+    assert total == 525
+    surprise = sum(
+        (drawn[deal] - 500 * weight / total) ** 2 / (500 * weight / total)
+        for deal, weight in rows.select("deal", "weight").iter_rows()
+    )
+    assert surprise < 60  # chi squared with 24 degrees of freedom exceeds this once in ten thousand
+
+
+def test_kinds_add_up(atlas: Atlas) -> None:
+    kinds = atlas.kinds()
+    assert kinds["deals"].sum() == 47_297_250
+    assert kinds["different"].sum() == 1_982_769
+    for row in kinds.iter_rows(named=True):
+        assert (row["winner"] == "red") == (row["winning_moves"] > 0) == (row["plies"] % 2 == 1)
+        few = atlas.filter(plies=row["plies"], winning_moves=row["winning_moves"])
+        assert (len(few), few["weight"].sum()) == (row["different"], row["deals"])
 
 
 def test_questions_by_filter_and_sql(atlas: Atlas) -> None:

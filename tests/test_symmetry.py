@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from collapsi import Board, Position, analyse, analyse_many, deal, symmetries, transform
 from collapsi.rules import RULE_SETS, Rules
 from collapsi.solve import definition
-from collapsi.symmetry import corner
+from collapsi.symmetry import corner, images, twins
 from tests.strategies import played, set_up
 
 BOARDS = [Board(4, 4), Board(3, 3), Board(6, 6), Board(3, 5)]
@@ -77,3 +77,29 @@ def test_all_symmetries_leave_the_definition_unchanged(position: Position) -> No
 def test_moves_are_moved_alike(position: Position, index: int) -> None:
     symmetry = symmetries(position.board)[index]
     assert transform(position, symmetry).moves == tuple(sorted(symmetry[cell] for cell in position.moves))
+
+
+def seen_alike(position: Position) -> set[Position]:
+    """The images of a position by shifts, turns and reflections, in coordinates."""
+    found = set()
+    for down in range(4):
+        for right in range(4):
+            for flip, mirror in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+                for swap in (False, True):
+                    cells = []
+                    for cell in range(16):
+                        row, column = (flip * (cell // 4) + down) % 4, (mirror * (cell % 4) + right) % 4
+                        cells.append(column * 4 + row if swap else row * 4 + column)
+                    found.add(transform(position, tuple(cells)))
+    return found
+
+
+@settings(max_examples=10)
+@given(played(fewest=0))
+def test_twins_are_all_guises_and_no_two_look_alike(position: Position) -> None:
+    found = twins(position)
+    assert found[0] == position
+    assert 1 <= len(found) <= 3
+    families = [seen_alike(twin) for twin in found]
+    assert set().union(*families) == images(position)
+    assert sum(map(len, families)) == len(images(position))
