@@ -114,7 +114,9 @@ def test_points_are_read_and_written(text: str) -> None:
     assert format_match(parse_match(text)) == text
 
 
-@pytest.mark.parametrize("text", ["", "9", "9-", "-1-2", "16-16", "31-0", "9–4", "9-4-2", "\u0661-\u0662", "a-b"])
+@pytest.mark.parametrize(
+    "text", ["", "9", "9-", "-1-2", "16-16", "31-0", "9–4", "9-4-2", "\u0661-\u0662", "a-b"]
+)
 def test_other_points_are_refused(text: str) -> None:
     with pytest.raises(MalformedError, match="is no score of a match to 16"):
         parse_match(text)

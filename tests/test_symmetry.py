@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from collapsi import Board, Position, analyse, analyse_many, deal, symmetries, transform
 from collapsi.rules import RULE_SETS, Rules
 from collapsi.solve import definition
-from collapsi.symmetry import corner, images, twins
+from collapsi.symmetry import corner, twins
 from tests.strategies import played, set_up
 
 BOARDS = [Board(4, 4), Board(3, 3), Board(6, 6), Board(3, 5)]
@@ -77,6 +77,11 @@ def test_all_symmetries_leave_the_definition_unchanged(position: Position) -> No
 def test_moves_are_moved_alike(position: Position, index: int) -> None:
     symmetry = symmetries(position.board)[index]
     assert transform(position, symmetry).moves == tuple(sorted(symmetry[cell] for cell in position.moves))
+
+
+def images(position: Position) -> set[Position]:
+    """Every position that is this one in another place."""
+    return {transform(position, symmetry) for symmetry in symmetries(position.board)}
 
 
 def seen_alike(position: Position) -> set[Position]:

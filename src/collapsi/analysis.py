@@ -5,7 +5,6 @@ Python, command line and JSON all show this object; nothing of it is worked out 
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -41,7 +40,12 @@ class Outcome:
     def __str__(self) -> str:
         if self.plies == 0:
             return f"{self.winner} has won"
-        return f"{self.winner} wins in {self.plies} {'ply' if self.plies == 1 else 'plies'}"
+        return f"{self.winner} wins in {count_plies(self.plies)}"
+
+
+def count_plies(number: int) -> str:
+    """A number of plies in words."""
+    return f"{number} {'ply' if number == 1 else 'plies'}"
 
 
 class HasOutcome:
@@ -263,7 +267,7 @@ def solutions(positions: Sequence[Position], *, jobs: int | None = None) -> Iter
 
 def _worth_compiling(positions: Sequence[Position], task: str) -> bool:
     """Whether so much work is waiting that the compiled kernel pays, or it is loaded already."""
-    if "collapsi.solve.compiled" in sys.modules:
+    if search.compiled_is_loaded():
         return len(positions) > 1
     return sum(_interpreted_seconds(position, task) for position in positions) > LOADING_SECONDS
 

@@ -13,9 +13,12 @@ def cache_folder() -> Path:
     """Where this user's programs keep what they can make again: ours is a folder there. It may not exist yet."""
     if named := os.environ.get("XDG_CACHE_HOME"):
         return Path(named) / "collapsi"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "collapsi"
-    return Path.home() / ".cache" / "collapsi"
+    try:
+        home = Path.home()
+    except RuntimeError:
+        msg = "cannot tell where your home folder is: name a folder in XDG_CACHE_HOME"
+        raise OutputError(msg) from None
+    return home / ("Library/Caches" if sys.platform == "darwin" else ".cache") / "collapsi"
 
 
 def check_writable(folder: Path) -> None:

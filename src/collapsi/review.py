@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from collapsi.analysis import Analysis, HasOutcome, analyse_many, outcome_json, position_json
+from collapsi.analysis import Analysis, HasOutcome, analyse_many, count_plies, outcome_json, position_json
 from collapsi.notation import format_game
 
 if TYPE_CHECKING:
@@ -66,8 +66,8 @@ class JudgedMove(HasOutcome):
     def __str__(self) -> str:
         better, plies, best_plies = (
             " or ".join(self.before.best),
-            _plies(self.plies),
-            _plies(self.before.plies),
+            count_plies(self.plies),
+            count_plies(self.before.plies),
         )
         match self.verdict:
             case Verdict.ONLY:
@@ -82,7 +82,7 @@ class JudgedMove(HasOutcome):
                 text = f"loses in {plies}; {better} holds out for {best_plies}"
             case Verdict.THREW_AWAY:
                 text = f"throws the win away; {better} wins in {best_plies}"
-        return text + (f". The last moment {self.player} could still win" if self.last_chance else "")
+        return text + (f" (the last moment {self.player} could still win)" if self.last_chance else "")
 
     def to_json(self) -> dict[str, Any]:
         """The verdict as plain data."""
@@ -105,7 +105,7 @@ class Review:
     >>> from collapsi import parse_game
     >>> for move in review(parse_game("A223/4A2Jr/3A23/Jb3A4 r d1 d4 b2")).moves:
     ...     print(move.number, move.to, move)
-    1 d1 throws the win away; a2 wins in 13 plies. The last moment red could still win
+    1 d1 throws the win away; a2 wins in 13 plies (the last moment red could still win)
     2 d4 the best: wins in 11 plies
     3 b2 the best: holds out for 10 plies
     """
@@ -151,7 +151,3 @@ class Review:
 def review(game: Game) -> Review:
     """Look back on a game, finished or not."""
     return Review(game, tuple(analyse_many(game.positions)))
-
-
-def _plies(number: int) -> str:
-    return f"{number} {'ply' if number == 1 else 'plies'}"

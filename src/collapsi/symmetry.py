@@ -48,11 +48,6 @@ def transform(position: Position, symmetry: Symmetry) -> Position:
     return Position(tuple(cards), (symmetry[red], symmetry[blue]), position.to_move, position.rules)
 
 
-def images(position: Position) -> set[Position]:
-    """Every position that is this one in another place: the same game with the cells renamed."""
-    return {transform(position, symmetry) for symmetry in symmetries(position.board)}
-
-
 def twins(position: Position) -> tuple[Position, ...]:
     """The same game in other guises: positions that no shift, turn or reflection brings together, but a hidden symmetry does.
 

@@ -93,7 +93,7 @@ class Table:
                 const moves = location.search.match(/[_+][a-d][1-4](?=[_+&]|$)/g)?.length ?? 0;
                 if (document.querySelector("#ply").textContent !== `${moves} / ${moves}`) return false;
                 const text = document.querySelector("#turn").textContent.toLowerCase();
-                return text.startsWith(`${colour} to move`) || text.includes(" wins: ");
+                return [" to move", " (you) to move", " wins: "].some((end) => text.includes((end === " wins: " ? "" : colour) + end));
             }""",
             arg=colour,
         )

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 import collapsi
 from collapsi import Game, analyse, format_game, format_position, parse_game, parse_position, review
 from collapsi.drawing import draw_position
-from collapsi.symmetry import images
+from tests.test_symmetry import images
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -128,7 +128,7 @@ def test_the_game_is_looked_back_on(open_table: Callable[..., Table]) -> None:
     for text, move in zip(table.page.locator("#verdicts li").all_text_contents(), looked.moves, strict=True):
         assert f"{move.number}. {move.to}" in text
         assert str(move) in text
-    expect(table.page.locator("#verdicts")).to_contain_text("The last moment blue could still win")
+    expect(table.page.locator("#verdicts")).to_contain_text("the last moment blue could still win")
     assert table.page.locator("#graph .turned").count() == len(looked.turning_points) == 4
     titles = table.page.locator("#graph .spot title").all_text_contents()
     for title, one in zip(titles, looked.analyses, strict=True):
@@ -280,7 +280,7 @@ def test_pictures_and_texts_are_downloaded(open_table: Callable[..., Table], tmp
 def test_the_census_of_this_deal(open_table: Callable[..., Table], server: Server, screenshots: Path) -> None:
     table = open_table(game=EXAMPLE, view="census", blue="you")
     page = table.page
-    expect(page.locator("#census-wait-text")).to_contain_text("Solving every deal of standard")
+    expect(page.locator("#census-wait-text")).to_contain_text("Solving every deal under standard rules")
     page.locator('#views [data-view="play"]').click()  # everything else works meanwhile
     table.card("a2").click()
     table.wait_for_plies(1)
@@ -290,7 +290,7 @@ def test_the_census_of_this_deal(open_table: Callable[..., Table], server: Serve
     expect(said).to_contain_text("Red wins in 13 plies. So do 16,279,812 of 47,297,250 deals")
     expect(said).to_contain_text("1 of its 4 first moves wins")
     expect(said).to_contain_text("680,751 deals of this length are truly different, 1,982,769 of all")
-    expect(page.locator(".bars .this")).to_contain_text("red in 13 plies")
+    expect(page.locator(".bars .this")).to_contain_text("red wins in 13")
     page.screenshot(path=screenshots / "census.png", full_page=True)
     twin = page.locator(".twins a").first
     twin.click()
@@ -342,5 +342,6 @@ def test_everybody_can_use_it(
             expect(table.page.locator("#verdicts li")).to_have_count(7)
         table.page.wait_for_load_state("networkidle") if view != "census" else None
         table.page.screenshot(path=screenshots / f"{view}-{name}.png", full_page=True)
+        assert table.page.evaluate("document.documentElement.scrollWidth") <= width
         found = Axe().run(table.page).response["violations"]
         assert [(one["id"], one["impact"], [node["html"] for node in one["nodes"]]) for one in found] == []

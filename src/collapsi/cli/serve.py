@@ -20,7 +20,10 @@ def serve(
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
     """Serve the page to play and analyse on, and the API behind it."""
+    from collapsi.files import cache_folder
     from collapsi.web import server
+
+    folder = cache_folder() / "atlas"
 
     bound = server.open_socket(host, port)
     address = server.address_of(bound)
@@ -29,10 +32,12 @@ def serve(
         sys.stdout.write(f"ready: {address} (Ctrl-C stops)\n")
         sys.stdout.flush()
         if open_page:
+            import threading
             import webbrowser
 
-            webbrowser.open(address)
+            # Some browsers only return when they are closed: the page shall be served meanwhile.
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-    if not server.is_loopback(host):
+    if not server.is_loopback(bound):
         complain("warning: everybody who can reach this machine can use this page")
-    server.serve(bound, host, on_ready=ready)
+    server.serve(bound, host, on_ready=ready, atlas_folder=folder)

@@ -1,4 +1,4 @@
-"""What may be asked, version 1. Every answer is made by the library; every question is a GET and changes nothing.
+"""What may be asked, version 1. Every answer is made by the library; every question is a GET and changes no answer.
 
 A whole deal is solved where it is asked, in a fraction of a millisecond. (Handing it to a thread and back takes longer than solving it, also for
 several deals at once: measured, and given up.) What may take longer is done by a thread, so that nobody waits for somebody else's hard question.
@@ -23,8 +23,7 @@ from collapsi.errors import CollapsiError
 from collapsi.faults import is_deal
 from collapsi.match import parse_match
 from collapsi.opponent import Level, choose_move
-from collapsi.rules import Player
-from collapsi.solve import search
+from collapsi.rules import Card, Player
 from collapsi.web import atlases, models, shown
 
 if TYPE_CHECKING:
@@ -40,12 +39,11 @@ MOST_SEEDS = 2**53
 PROBLEM: dict[int | str, dict[str, Any]] = {
     422: {
         "description": "What was asked has no answer, and why.",
-        "model": models.Problem,
-        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+        "content": {"application/problem+json": {"schema": models.Problem.model_json_schema()}},
     }
 }
 BUSY: dict[int | str, dict[str, Any]] = {
-    409: {**PROBLEM[422], "description": "The census is still being taken."}
+    409: {**PROBLEM[422], "description": "There is no census yet: it is being taken, or could not be."}
 }
 
 router = APIRouter(prefix=PREFIX, responses=PROBLEM)
@@ -83,7 +81,7 @@ async def analysis_json(position: Position) -> dict[str, Any]:
 
     A board that somebody made up can take far longer: to solve, if it has many jacks, and to say whether it can arise.
     """
-    if is_deal(position) and search.compiled_is_loaded():
+    if is_deal(position):
         return collapsi.analyse(position).to_json()
     return await asyncio.to_thread(lambda: collapsi.analyse(position).to_json())
 
@@ -145,7 +143,11 @@ async def computer_move(
     if asked.winner is not None:
         msg = f"{asked.to_move} cannot move: the game is over"
         raise CollapsiError(msg)
-    cell = await asyncio.to_thread(choose_move, asked, level, random.Random(seed))
+    rng = random.Random(seed)
+    if asked.cards.count(Card.JACK) <= len(Player):
+        cell = choose_move(asked, level, rng)
+    else:  # a board that somebody made up
+        cell = await asyncio.to_thread(choose_move, asked, level, rng)
     path = [asked.board.square(step) for step in asked.path(cell)]
     return reply({**position_json(asked), "level": str(level), "to": path[-1], "path": path})
 
@@ -173,7 +175,7 @@ async def deal(
             lambda: atlases.draw(work, rng, plies=plies, winning_moves=winning_moves, winner=winner)
         )
     elif winner:
-        dealt = await asyncio.to_thread(deal_won_by, Player[winner.upper()], rng, chosen)
+        dealt = deal_won_by(Player[winner.upper()], rng, chosen)
     else:
         dealt = collapsi.deal(rng, chosen)
     return reply({**position_json(dealt), "seed": seed})
@@ -194,6 +196,9 @@ async def game(
     """Parse any notation: the game in ours, and of one position every square with its card, its pawn, whether and how the side to move
     can go there, and if it cannot, why."""
     score = parse_match(match)
+    if score.winner is not None:
+        msg = f"the match is over: {score.winner} has {max(score.red, score.blue)} points"
+        raise CollapsiError(msg)
     asked = notation.parse_game(game, rules=rules)
     if is_deal(asked.positions[0]):  # then half a millisecond does: nobody who plays waits for a thread
         return reply(shown.game_json(asked, ply, score))

@@ -1,10 +1,11 @@
-"""The service put together: the API, the page's files, and every error as problem details."""
+"""The service put together: the API, the page's files, and what is refused as problem details."""
 
 from __future__ import annotations
 
 import asyncio
 import gc
 import json
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from http import HTTPStatus
@@ -18,7 +19,6 @@ from starlette.staticfiles import StaticFiles
 
 import collapsi
 from collapsi.errors import CollapsiError
-from collapsi.files import cache_folder
 from collapsi.notation import shorten
 from collapsi.solve import search
 from collapsi.web import api
@@ -33,19 +33,18 @@ DESCRIPTION = """Collapsi, solved: the exact value of every move in any position
 (https://riffleshuffleandroll.itch.io/collapsi); that it is solved is the result of Michael Young (arXiv:2507.16823)."""
 
 
-def make_app(atlas_folder: Path | None = None) -> FastAPI:
+def make_app(atlas_folder: Path) -> FastAPI:
     """The service. It keeps nothing between requests but the atlas and the machine code of the solver."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         # Threads of Python take turns: more of them than cores would only wait for each other.
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(search.cores()))
-        app.state.atlases = Atlases(atlas_folder or cache_folder() / "atlas")
+        app.state.atlases = Atlases(atlas_folder)
         # Until the compiled solver is loaded, the interpreted one answers: nobody waits for it.
-        loading = asyncio.create_task(asyncio.to_thread(load_solver))
+        threading.Thread(target=load_solver, daemon=True).start()
         yield
         await app.state.atlases.close()
-        loading.cancel()
 
     app = FastAPI(
         title="Collapsi",

@@ -80,6 +80,8 @@ class Atlases:
 
     def _ensure(self, rules: str) -> Work:
         work = self._work.setdefault(rules, Work(self.folder / rules))
+        if work.atlas and not work.atlas.path.exists():  # somebody emptied the cache
+            work.atlas = None
         idle = work.task is None or work.task.done()
         if not work.atlas and idle and time.monotonic() - work.failed_at > RETRY_SECONDS:
             work.reason, work.progress = None, 0.0
@@ -94,23 +96,24 @@ class Atlases:
                 await self._take_census(rules, work)
                 work.atlas, work.kinds = await asyncio.to_thread(_open, work.folder, rules)
             work.progress = 1.0
-        except (CollapsiError, OSError) as error:
+        except Exception as error:  # noqa: BLE001 - whatever it was, whoever waits is told
             work.reason, work.failed_at = str(error), time.monotonic()
 
     @staticmethod
     async def _take_census(rules: str, work: Work) -> None:
         pipe = asyncio.subprocess.PIPE
-        command = [sys.executable, "-m", "collapsi.web.census_job", rules, str(work.folder)]
+        command = [sys.executable, "-P", "-m", "collapsi.web.census_job", rules, str(work.folder)]
         job = await asyncio.create_subprocess_exec(
             *command, stdin=asyncio.subprocess.DEVNULL, stdout=pipe, stderr=pipe
         )
         assert job.stdout is not None  # asked for above
         assert job.stderr is not None
         try:
+            complaining = asyncio.create_task(job.stderr.read())
             async for line in job.stdout:
                 with suppress(ValueError):
                     work.progress = min(float(line), 0.99)
-            complaint = (await job.stderr.read()).decode(errors="replace").strip()
+            complaint = (await complaining).decode(errors="replace").strip()
             if await job.wait():
                 raise NotReadyError(
                     complaint.splitlines()[-1] if complaint else f"it was stopped ({job.returncode})"

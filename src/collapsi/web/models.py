@@ -9,6 +9,10 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from collapsi import position
+from collapsi.opponent import Level
+from collapsi.review import Verdict
+
 Colour = Literal["red", "blue"]
 Square = Annotated[str, Field(description="A square, a1 to d4.", examples=["d1"])]
 PositionText = Annotated[
@@ -77,7 +81,7 @@ class Analysis(About, Outcome):
 class ComputerMove(About):
     """What the computer plays."""
 
-    level: str
+    level: Level
     to: Square
     path: list[Square]
 
@@ -91,7 +95,7 @@ class Deal(About):
 class Refusal(Answer):
     """Why a pawn may not go to a square."""
 
-    kind: str
+    kind: position.Refusal
     text: str
 
 
@@ -147,7 +151,7 @@ class JudgedMove(Outcome):
     player: Colour
     to: Square
     best: list[Square]
-    verdict: str
+    verdict: Verdict
     last_chance: bool
     text: str
 

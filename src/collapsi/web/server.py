@@ -30,8 +30,8 @@ IDLE_SECONDS = 30
 MOST_CONNECTIONS = 500
 
 HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
-    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
@@ -179,6 +179,7 @@ def open_socket(host: str, port: int) -> socket.socket:
 def address_of(bound: socket.socket) -> str:
     """Where the page is found."""
     host, port = bound.getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # all addresses: also this one
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
@@ -201,10 +202,15 @@ def only_for(hosts: set[str], app: Any) -> Any:
 
     async def guarded(scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "http":
+            sent = dict(scope["headers"])
+            # Only a browser says so: another site's page has a picture or script of ours in it, and would start work here.
+            foreign = (
+                sent.get(b"sec-fetch-site") == b"cross-site" and sent.get(b"sec-fetch-mode") != b"navigate"
+            )
             named = [value.decode("latin-1").lower() for name, value in scope["headers"] if name == b"host"]
             name, _, port = named[0].rpartition(":") if len(named) == 1 else ("", "", "")
             host = name if port.isdigit() else named[0] if named else ""
-            if len(named) != 1 or host.strip("[]") not in hosts:
+            if foreign or len(named) != 1 or host.strip("[]") not in hosts:
                 await stranger(scope, receive, send)
                 return
         await app(scope, receive, send)
@@ -215,29 +221,27 @@ def only_for(hosts: set[str], app: Any) -> Any:
 class OnlyOurFaults(logging.Filter):
     """Lets exceptions of the service through. What strangers send is not written down, nor that they hung up."""
 
+    def __init__(self, server: Server) -> None:
+        super().__init__()
+        self.server = server
+
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether to write it."""
+        if not self.server.started:
+            return record.levelno >= logging.ERROR
         error = record.exc_info[1] if record.exc_info else None
         return error is not None and "the handler is closed" not in str(error)
 
 
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach that address."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+def is_loopback(bound: socket.socket) -> bool:
+    """Whether only this machine can reach a socket."""
+    return ipaddress.ip_address(bound.getsockname()[0]).is_loopback
 
 
-def serve(
-    bound: socket.socket, host: str, *, on_ready: Callable[[], None], atlas_folder: Path | None = None
-) -> None:
+def serve(bound: socket.socket, host: str, *, on_ready: Callable[[], None], atlas_folder: Path) -> None:
     """Serve until interrupted."""
-    handler = logging.StreamHandler()
-    handler.addFilter(OnlyOurFaults())
-    logging.getLogger("uvicorn.error").addHandler(handler)
     app: Any = make_app(atlas_folder)
-    if is_loopback(host):
+    if is_loopback(bound):
         app = only_for({"localhost", "127.0.0.1", "::1", host.lower()}, app)
     config = uvicorn.Config(
         app,
@@ -251,4 +255,11 @@ def serve(
         timeout_keep_alive=IDLE_SECONDS,
         timeout_graceful_shutdown=3,
     )
-    Server(config, on_ready).run(sockets=[bound])
+    server = Server(config, on_ready)
+    handler = logging.StreamHandler()
+    handler.addFilter(OnlyOurFaults(server))
+    logging.getLogger("uvicorn.error").addHandler(handler)
+    server.run(sockets=[bound])
+    if not server.started:
+        msg = "the service could not be started"
+        raise OutputError(msg)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from collapsi.analysis import position_json
 from collapsi.errors import IllegalPositionError, MalformedError
 from collapsi.faults import is_deal, status
+from collapsi.match import format_match
 from collapsi.notation import format_game, format_position, format_published
 from collapsi.rules import Player
 
@@ -65,12 +66,11 @@ def match_json(match: Match, position: Position) -> dict[str, Any]:
     """The points, this position counted if the round is over."""
     after = match.after(position)
     over = position.winner is not None and after.winner is None
-    following = after.next_round()
     return {
         "red": after.red,
         "blue": after.blue,
         "winner": None if after.winner is None else str(after.winner),
-        "next": f"{following.red}-{following.blue}" if over else None,
+        "next": format_match(after.next_round()) if over else None,
     }
 
 

@@ -2,7 +2,7 @@
 
 import { ask, Problem } from "./api.js";
 import { badge } from "./board.js";
-import { $, capital, make, plies } from "./dom.js";
+import { $, capital, make, plies, refill, sentence } from "./dom.js";
 import { graph } from "./graph.js";
 import { valueOf } from "./main.js";
 
@@ -15,7 +15,10 @@ const SIGNS = {
 };
 
 export function start(app) {
-  $("show-hints").addEventListener("click", () => app.go({ hints: true }, { replace: true }));
+  $("show-hints").addEventListener("click", async () => {
+    await app.go({ hints: true }, { replace: true });
+    $("outcome").focus();
+  });
   $("play-best").addEventListener("click", () => app.analysis && app.playTo(app.analysis.line[0]));
 }
 
@@ -34,14 +37,16 @@ function updateValues(app) {
   const { shown, analysis } = app;
   if (!analysis) {
     $("outcome").textContent = shown.winner ? `${capital(shown.winner)} has won: ${shown.to_move} cannot move.` : "…";
-    $("moves").replaceChildren();
-    $("line").replaceChildren();
+    $("values").hidden = Boolean(shown.winner);
+    refill($("moves"));
+    refill($("line"));
     return;
   }
+  $("values").hidden = false;
   const score = analysis.score > 0 ? `+${analysis.score}` : `−${-analysis.score}`;
   $("outcome").textContent = `${capital(analysis.winner)} wins in ${plies(analysis.plies)} (score ${score})`;
-  $("moves").replaceChildren(...analysis.moves.map((move) => row(app, move, analysis)));
-  $("line").replaceChildren(...analysis.line.map((square, index) => chip(app, analysis.line, square, index)));
+  refill($("moves"), ...analysis.moves.map((move) => row(app, move, analysis)));
+  refill($("line"), ...analysis.line.map((square, index) => chip(app, analysis.line, square, index)));
 }
 
 function row(app, move, analysis) {
@@ -53,7 +58,7 @@ function row(app, move, analysis) {
     { class: value.best ? "" : "slower" },
     make(
       "button",
-      { type: "button", "data-move": move.to, onclick: () => app.playTo(move.to), onmouseenter: look, onfocus: look, onmouseleave: away, onblur: away },
+      { type: "button", "data-move": move.to, "data-key": move.to, onclick: () => app.playTo(move.to), onmouseenter: look, onfocus: look, onmouseleave: away, onblur: away },
       badge(value),
       make("strong", {}, move.to),
       make("span", { class: "rest" }, `${capital(value.words)}${value.best ? ", the best" : ""} `, make("span", { class: "way-text" }, move.path.join(" "))),
@@ -66,7 +71,7 @@ function chip(app, line, square, index) {
   const { shown } = app;
   const moves = [...shown.moves.slice(0, shown.ply), ...line.slice(0, index + 1)];
   const go = () => app.go({ game: [shown.start, ...moves].join(" "), ply: null }, { walk: index === 0 });
-  return make("button", { type: "button", "aria-label": `Play perfect play up to ${square}`, onclick: go }, square);
+  return make("button", { type: "button", "data-key": index, "aria-label": `Play perfect play up to ${square}`, onclick: go }, square);
 }
 
 async function updateReview(app) {
@@ -76,11 +81,11 @@ async function updateReview(app) {
     review = await ask("review", { game: app.shown.game });
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
-    return app.say(problem.message);
+    return app.say(sentence(problem.message));
   }
   if (ticket !== app.ticket) return;
   $("graph").replaceChildren(graph(review, app.shown.ply, app.step));
-  $("verdicts").replaceChildren(...review.moves.map((move) => verdict(app, move)));
+  refill($("verdicts"), ...review.moves.map((move) => verdict(app, move)));
 }
 
 function verdict(app, move) {
@@ -90,7 +95,7 @@ function verdict(app, move) {
     { class: kind },
     make(
       "button",
-      { type: "button", "data-ply": move.number, "aria-current": move.number === app.shown.ply ? "step" : null, onclick: () => app.step(move.number) },
+      { type: "button", "data-ply": move.number, "data-key": move.number, "aria-current": move.number === app.shown.ply ? "step" : null, onclick: () => app.step(move.number) },
       make("span", { class: "sign", "aria-hidden": "true" }, sign),
       make("span", {}, `${move.number}. `, make("strong", { class: move.player }, move.to)),
       make("span", {}, `${capital(move.player)} to ${move.to}: ${move.text}.`),

@@ -3,21 +3,20 @@
 const kept = new Map(); // answers that never change, so that stepping through a game asks once
 const MOST_KEPT = 500;
 
-export class Problem extends Error {}
+/** An answer that was refused, or none at all: then `silent`. */
+export class Problem extends Error {
+  constructor(message, silent = false) {
+    super(message);
+    this.silent = silent;
+  }
+}
 
 /** Ask; `fresh` is for what may be another answer next time. */
 export async function ask(path, query = {}, { fresh = false } = {}) {
   const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
   const url = `api/v1/${path}?${new URLSearchParams(given)}`;
   if (!fresh && kept.has(url)) return kept.get(url);
-  let response;
-  try {
-    response = await fetch(url);
-  } catch {
-    throw new Problem("The service does not answer: is “collapsi serve” still running?");
-  }
-  const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Problem(answer.detail ?? `The service refused (${response.status}).`);
+  const answer = await (await fetched(url)).json();
   if (!fresh) {
     if (kept.size >= MOST_KEPT) kept.clear();
     kept.set(url, answer);
@@ -25,4 +24,17 @@ export async function ask(path, query = {}, { fresh = false } = {}) {
   return answer;
 }
 
+async function fetched(url) {
+  let response;
+  try {
+    response = await fetch(url);
+  } catch {
+    throw new Problem("The service does not answer: is “collapsi serve” still running?", true);
+  }
+  if (response.ok) return response;
+  const answer = await response.json().catch(() => ({}));
+  throw new Problem(answer.detail ?? `The service refused (${response.status}).`);
+}
+
+export const askPicture = async (query) => (await fetched(drawingUrl(query))).blob();
 export const drawingUrl = (query) => `api/v1/drawing?${new URLSearchParams(query)}`;

@@ -1,7 +1,7 @@
 // Census: what the exact results over all deals say about this one, and deals of a chosen kind.
 
 import { ask, drawingUrl, Problem } from "./api.js";
-import { $, capital, grouped, make, plies, tell } from "./dom.js";
+import { $, capital, grouped, make, plies, sentence, tell } from "./dom.js";
 import { stateUrl } from "./state.js";
 
 const LOOK_MS = 400;
@@ -19,7 +19,7 @@ export function start(app) {
       await app.go({ game: dealt.position, ply: null, match: null });
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
-      tell("kind-note", `${capital(problem.message)}.`);
+      tell("kind-note", sentence(problem.message));
     }
   });
 }
@@ -35,7 +35,7 @@ export async function update(app) {
     $("census-body").hidden = census.state !== "ready";
     if (census.state === "failed") tell("census-wait-text", `The census could not be taken: ${census.reason}.`);
     if (census.state === "working") {
-      tell("census-wait-text", `Solving every deal of ${rules}: ${Math.round(census.progress * 100)} %. This is done once and kept; play on meanwhile.`);
+      tell("census-wait-text", `Solving every deal under ${rules} rules: ${Math.round(census.progress * 100)} % done. This happens once and is kept; play on meanwhile.`);
       $("census-progress").value = census.progress;
       waiting = setTimeout(() => ticket === app.ticket && update(app), LOOK_MS);
     }
@@ -58,7 +58,7 @@ export async function update(app) {
     $("lengths").replaceChildren(bars(census, found?.plies));
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
-    app.say(problem.message);
+    app.say(sentence(problem.message));
   }
 }
 
@@ -72,7 +72,7 @@ function describe(app, found) {
   const moves = Object.keys(found.first_moves).length;
   const lines = [
     [make("strong", {}, `${capital(found.winner)} wins in ${plies(found.plies)}.`), ` So do ${grouped(found.length_deals)} of ${grouped(found.deals)} deals (${share(found.length_deals, found.deals)}).`],
-    [`${found.winning_moves} of its ${moves} first moves ${found.winning_moves === 1 ? "wins" : "win"}. Of that length and with as many there are ${grouped(found.alike_deals)} (${share(found.alike_deals, found.deals)}).`],
+    [`${found.winning_moves} of its ${moves} first moves ${found.winning_moves === 1 ? "wins" : "win"}. Just as long and just as hard are ${grouped(found.alike_deals)} deals (${share(found.alike_deals, found.deals)}).`],
     [`${grouped(found.weight)} of the deals ${found.weight === 1 ? "is" : "are"} this one: turned, reflected, or moved by a symmetry that no eye sees. Counted once each, ${grouped(found.length_different)} deals of this length are truly different, ${grouped(found.different)} of all.`],
   ];
   const twins = found.twins.length - 1;
@@ -87,6 +87,7 @@ function describe(app, found) {
 function twin(app, position) {
   const change = { game: position, ply: null, match: null };
   const go = (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return; // in a tab of its own
     event.preventDefault();
     app.go(change);
   };
@@ -116,7 +117,7 @@ function bars(census, here) {
       return make(
         "div",
         { class: one.plies === here ? "this" : "" },
-        make("span", {}, `${one.winner} in ${plies(one.plies)}`),
+        make("span", {}, `${one.winner} wins in ${one.plies}`),
         bar,
         make("span", { class: "count" }, grouped(one.deals)),
       );

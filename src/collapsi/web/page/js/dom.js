@@ -19,6 +19,15 @@ export const make = (tag, attributes = {}, ...children) => fill(document.createE
 /** The same for parts of a picture. */
 export const draw = (tag, attributes = {}, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 
+/** Replace what an element holds; the focus stays on the same thing (by `data-key`), or goes to its neighbour. */
+export function refill(element, ...children) {
+  const key = element.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+  element.replaceChildren(...children);
+  if (key === undefined) return;
+  const again = element.querySelector(`[data-key="${CSS.escape(key)}"]`) ?? element.querySelector("button, input");
+  (again ?? document.querySelector(".card[tabindex='0']")).focus();
+}
+
 /** Tell a field's own error, or take it back. */
 export function tell(id, text) {
   $(id).textContent = text;
@@ -27,4 +36,5 @@ export function tell(id, text) {
 export const count = (number, one, many) => `${number} ${number === 1 ? one : many}`;
 export const plies = (number) => count(number, "ply", "plies");
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
+export const sentence = (text) => capital(text) + (/[.?!]$/.test(text) ? "" : ".");
 export const grouped = (number) => number.toLocaleString("en");

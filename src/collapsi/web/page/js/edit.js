@@ -1,7 +1,7 @@
 // Editor: lay any position; the service says live what is wrong with it.
 
 import { ask, Problem } from "./api.js";
-import { $, capital, make } from "./dom.js";
+import { $, capital, make, sentence } from "./dom.js";
 
 const TOOLS = [["A", "Ace"], ["2", "2"], ["3", "3"], ["4", "4"], ["J", "Jack"], [".", "Collapsed"], ["r", "Red pawn"], ["b", "Blue pawn"]];
 
@@ -16,9 +16,9 @@ export function start(app) {
   $("edit-side").addEventListener("change", () => change({ side: $("edit-side").value }));
   $("edit-rules").addEventListener("change", () => change({ rules: $("edit-rules").value }));
   $("edit-clear").addEventListener("click", () => change({ cells: Array(16).fill(".") }));
-  $("edit-reset").addEventListener("click", () => app.go({ draft: null }, { replace: true }));
-  $("edit-analyse").addEventListener("click", () => app.go({ game: format(read(app)), ply: null, draft: null, match: null, view: "analyse", hints: true }));
-  $("edit-play").addEventListener("click", () => app.go({ game: format(read(app)), ply: null, draft: null, match: null, view: "play" }));
+  $("edit-reset").addEventListener("click", () => app.go({ draft: null }));
+  $("edit-analyse").addEventListener("click", () => app.go({ game: format(read(app)), ply: null, match: null, view: "analyse", hints: true }));
+  $("edit-play").addEventListener("click", () => app.go({ game: format(read(app)), ply: null, match: null, view: "play", hints: false }));
   $("board").addEventListener("keydown", (event) => {
     if (app.state.view !== "edit" || event.ctrlKey || event.metaKey || event.altKey) return;
     const name = laidBy(event.key);
@@ -37,9 +37,9 @@ function choose(name) {
 
 /** What is being laid: sixteen cells as they are written (`A`, `2r`, `.`), the side to move, the rules. */
 function read(app) {
-  const [rows, side, rules = "standard"] = (app.state.draft ?? app.shown.position).replaceAll("_", " ").split(" ");
-  const cells = rows.match(/[A234J.][rb]{0,2}/g) ?? [];
-  return { cells: cells.length === 16 ? cells : Array(16).fill("."), side: side === "b" ? "b" : "r", rules };
+  const parse = (text) => /^((?:[A234J.][rb]?\/?){16}) ([rb])(?: (joker|standard))?$/.exec(text.replaceAll("_", " "));
+  const [, rows, side, rules = "standard"] = parse(app.state.draft ?? "") ?? parse(app.shown.position);
+  return { cells: rows.match(/[A234J.][rb]?/g), side, rules };
 }
 
 function format({ cells, side, rules }) {
@@ -47,7 +47,7 @@ function format({ cells, side, rules }) {
   return `${rows.join("/")} ${side}${rules === "standard" ? "" : ` ${rules}`}`;
 }
 
-const write = (app, parts) => app.go({ draft: format(parts) }, { replace: true });
+const write = (app, parts) => app.go({ draft: format(parts) }); // each change can be taken back with Back
 
 /** Lay a card, collapse a square, or move a pawn there (a pawn is on one square only). */
 export function lay(app, square, what = tool) {
@@ -56,9 +56,9 @@ export function lay(app, square, what = tool) {
   const pawns = (text) => text.slice(1);
   let cells = [...parts.cells];
   if (what === "r" || what === "b") {
-    const here = cells[cell].includes(what, 1);
+    const here = pawns(cells[cell]) === what;
     cells = cells.map((text) => text[0] + pawns(text).replace(what, ""));
-    if (!here) cells[cell] += what;
+    if (!here) cells[cell] = cells[cell][0] + what; // in place of the other pawn, if that stood there
   } else {
     cells[cell] = what + pawns(cells[cell]);
   }
@@ -97,6 +97,6 @@ async function judge(text) {
     return { error: false, warnings, lines };
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
-    return { error: true, warnings: [], lines: [`${capital(problem.message)}.`] };
+    return { error: true, warnings: [], lines: [sentence(problem.message.split(": write ")[0])] };
   }
 }

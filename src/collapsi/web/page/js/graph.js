@@ -1,6 +1,6 @@
 // The game at a glance: at every moment who was winning, and how soon.
 
-import { capital, draw, plies } from "./dom.js";
+import { capital, count, draw, plies } from "./dom.js";
 
 const WIDTH = 420;
 const HEIGHT = 206;
@@ -41,6 +41,6 @@ export function graph(review, here, go) {
     );
   });
   const last = positions.at(-1);
-  const summary = capital(`${last.winner} ${last.plies ? "is winning" : "won"} after ${positions.length - 1} moves; the win changed hands ${turned.size} times.`);
+  const summary = capital(`${last.winner} ${last.plies ? "is winning" : "won"} after ${count(positions.length - 1, "move", "moves")}; the win changed hands ${count(turned.size, "time", "times")}.`);
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": summary }, ...parts);
 }

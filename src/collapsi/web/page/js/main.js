@@ -2,7 +2,7 @@
 
 import { ask, Problem } from "./api.js";
 import { Board, moving } from "./board.js";
-import { $, capital, make, plies } from "./dom.js";
+import { $, capital, count, make, plies, sentence } from "./dom.js";
 import { readState, stateUrl, VIEWS } from "./state.js";
 import * as analyse from "./analyse.js";
 import * as census from "./census.js";
@@ -21,6 +21,7 @@ const app = {
   analysis: null, // its values, if hints are asked for
   running: false, // whether computer plays against computer
   ticket: 0, // answers to an older question are dropped
+  busy: false, // between a change and its showing: what is shown is old, so it is not acted on
   board: null,
   go,
   show,
@@ -31,15 +32,22 @@ const app = {
 
 /** Change the state and show it: as a new entry of the browser's history, or in place of the last. */
 async function go(change, { replace = false, walk = false } = {}) {
+  if ("game" in change) change = { draft: null, ...change }; // what the editor held belonged to another game
+  if (change.match === null) change = { ...change, round: 1 };
   app.state = { ...app.state, ...change };
+  keep(replace);
+  await show({ walk });
+}
+
+function keep(replace) {
   const url = stateUrl(app.state);
   if (url !== location.pathname + location.search) history[replace ? "replaceState" : "pushState"](null, "", url);
-  await show({ walk });
 }
 
 async function show({ walk = false } = {}) {
   const ticket = ++app.ticket;
   const { state } = app;
+  app.busy = true;
   say("");
   try {
     if (!state.game) {
@@ -47,29 +55,70 @@ async function show({ walk = false } = {}) {
       if (ticket === app.ticket) await go({ game: dealt.position }, { replace: true });
       return;
     }
-    const shown = await ask("game", { game: state.game, ply: state.ply, match: state.match });
+    const shown = await askGame(state);
     if (ticket !== app.ticket) return;
     app.shown = shown;
     app.analysis = null;
+    if (shown.ply === shown.moves.length && state.ply !== null) {
+      app.state.ply = null;
+      keep(true);
+    }
     render();
-    if (state.hints && !shown.winner) {
-      const values = await ask("analysis", { position: shown.position });
-      if (ticket !== app.ticket) return;
+    app.busy = false;
+    const [values] = await Promise.all([
+      state.hints && !shown.winner ? ask("analysis", { position: shown.position }) : null,
+      showMove(shown, walk),
+    ]);
+    if (ticket !== app.ticket) return;
+    if (values) {
       app.analysis = values;
       renderBoard();
+      app.board.showWay(state.view === "edit" ? null : shown.moved);
       PANELS[state.view].update?.(app);
     }
-    if (shown.moved && state.view !== "edit") {
-      const colour = shown.to_move === "red" ? "blue" : "red";
-      if (walk) await app.board.walk(shown.moved, colour);
-      else app.board.showWay(shown.moved);
-    }
-    if (ticket === app.ticket) await letComputerMove(ticket);
+    await letComputerMove(ticket);
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
-    if (ticket === app.ticket) say(problem.message);
-    if (!app.shown) offerDeal();
+    if (ticket === app.ticket) fail(problem);
   }
+}
+
+/** The game; if only the ply or the score of a link is wrong, the game without them. */
+async function askGame(state) {
+  const { game, ply, match } = state;
+  try {
+    return await ask("game", { game, ply, match });
+  } catch (problem) {
+    if (problem.silent || (ply === null && match === null)) throw problem;
+    const shown = await ask("game", { game });
+    Object.assign(state, { ply: null, match: null, round: 1 });
+    keep(true);
+    return shown;
+  }
+}
+
+async function showMove(shown, walk) {
+  if (!shown.moved || app.state.view === "edit") return;
+  if (walk) await app.board.walk(shown.moved, other(shown.to_move));
+  else app.board.showWay(shown.moved);
+}
+
+const other = (colour) => ({ red: "blue", blue: "red" })[colour];
+
+/** No answer, or no game: say so, and offer what can be done. */
+function fail(problem) {
+  app.busy = false;
+  say(sentence(problem.message));
+  const offer = (text, act) => $("message").append(" ", make("button", { type: "button", onclick: act }, text));
+  if (problem.silent) return offer("Try again", () => show());
+  app.shown = null;
+  renderViews();
+  if (app.state.view !== "rules") $(`view-${app.state.view}`).hidden = true;
+  else PANELS.rules.update();
+  $("turn").textContent = "There is no game here.";
+  $("steps").hidden = $("as-text").hidden = $("record").hidden = true;
+  app.board.show(Array.from({ length: 16 }, (_, cell) => ({ square: "abcd"[cell % 4] + (Math.floor(cell / 4) + 1), card: null, pawn: null })));
+  offer("Deal a new one", () => go({ game: "", ply: null, match: null, view: "play" }));
 }
 
 /** The computer's turn, if it is: only at the end of the game so far, and while it is being played. */
@@ -88,14 +137,15 @@ async function letComputerMove(ticket) {
 /** Go to a square, if the rules allow it; what comes after the position shown is forgotten. */
 async function playTo(square) {
   const { shown, state } = app;
-  if (!shown) return;
+  if (!shown || app.busy) return;
   const target = shown.squares.find((each) => each.square === square);
   if (shown.winner) {
     refuse(square, `The game is over: ${shown.winner} has won.`);
   } else if (state.view === "play" && !app.isHuman()) {
-    refuse(square, `It is ${shown.to_move}'s turn, and ${shown.to_move} is played by the computer.`);
+    const back = state.ply === null ? "" : " You are looking back: step to your own turn, or to the end to go on.";
+    refuse(square, `It is ${shown.to_move}'s turn, and ${shown.to_move} is played by the computer.${back}`);
   } else if (target.refusal) {
-    refuse(square, `${capital(target.refusal.text)}.`);
+    refuse(square, sentence(target.refusal.text));
   } else {
     const moves = [...shown.moves.slice(0, shown.ply), square];
     const view = ["play", "analyse"].includes(state.view) ? state.view : "play";
@@ -112,43 +162,49 @@ function say(text) {
   $("message").textContent = text;
 }
 
-function offerDeal() {
-  $("turn").textContent = "There is no game here.";
-  $("steps").hidden = $("as-text").hidden = true;
-  $("message").append(" ", make("button", { type: "button", onclick: () => go({ game: "", ply: null, match: null }) }, "Deal a new one"));
+function renderViews() {
+  const { view } = app.state;
+  document.body.dataset.view = view;
+  for (const each of VIEWS) $(`view-${each}`).hidden = each !== view;
+  for (const button of document.querySelectorAll("#views [data-view]")) {
+    if (button.dataset.view === view) button.setAttribute("aria-current", "page");
+    else button.removeAttribute("aria-current");
+    if (button.dataset.view === view) document.title = `${button.textContent} · Collapsi, solved`;
+  }
 }
 
 function render() {
   const { state, shown } = app;
-  document.body.dataset.view = state.view;
-  for (const view of VIEWS) $(`view-${view}`).hidden = view !== state.view;
-  for (const button of document.querySelectorAll("#views [data-view]")) {
-    if (button.dataset.view === state.view) button.setAttribute("aria-current", "page");
-    else button.removeAttribute("aria-current");
-  }
+  renderViews();
   renderTurn();
   renderBoard();
   $("ply").textContent = `${shown.ply} / ${shown.moves.length}`;
-  $("first").disabled = $("back").disabled = shown.ply === 0;
-  $("forward").disabled = $("last").disabled = shown.ply === shown.moves.length;
+  // Not `disabled`: a button that has the focus would lose it.
+  for (const id of ["first", "back"]) $(id).setAttribute("aria-disabled", shown.ply === 0);
+  for (const id of ["forward", "last"]) $(id).setAttribute("aria-disabled", shown.ply === shown.moves.length);
   $("hints").setAttribute("aria-pressed", state.hints);
   $("text-board").textContent = shown.text;
-  $("steps").hidden = $("as-text").hidden = state.view === "edit";
+  $("record").replaceChildren(...shown.moves.map((to, index) => make(index + 1 === shown.ply ? "strong" : "span", {}, `${to} `)));
+  $("steps").hidden = $("as-text").hidden = $("record").hidden = state.view === "edit";
   PANELS[state.view].update?.(app);
 }
 
 function renderTurn() {
   const { shown, state } = app;
   const side = (name) => make("span", { class: name }, capital(name));
+  const played = shown.moved ? make("span", { class: "went" }, `${capital(other(shown.to_move))} went from ${shown.moved[0]} to ${shown.moved.at(-1)}. `) : "";
+  const rules = shown.rules === "standard" ? "" : ` (${shown.rules} rules)`;
   if (state.view === "edit") {
     $("turn").replaceChildren("Lay out a position");
   } else if (shown.winner) {
-    const points = `${shown.points} ${shown.points === 1 ? "point" : "points"}`;
-    $("turn").replaceChildren(side(shown.winner), ` wins: ${shown.to_move} cannot move (${points})`);
+    const points = count(shown.points, "point", "points");
+    $("turn").replaceChildren(played, side(shown.winner), ` wins: ${shown.to_move} cannot move (${points})`);
   } else {
     const steps = shown.steps.join(", ").replace(/, (\d)$/, " or $1");
     const here = shown.squares.find((square) => square.pawn === shown.to_move);
-    $("turn").replaceChildren(side(shown.to_move), ` to move: ${steps} ${steps === "1" ? "step" : "steps"} from ${here.square}`);
+    const alone = (state.red === "you") !== (state.blue === "you") && state.view === "play";
+    const who = !alone ? "" : app.isHuman() ? " (you)" : " (computer)";
+    $("turn").replaceChildren(played, side(shown.to_move), `${who} to move: ${steps} ${steps === "1" ? "step" : "steps"} from ${here.square}${rules}`);
   }
 }
 
@@ -192,7 +248,13 @@ function start() {
   for (const button of document.querySelectorAll("#views [data-view]")) {
     button.addEventListener("click", () => go({ view: button.dataset.view }));
   }
-  const step = (to) => go({ ply: to >= app.shown.moves.length ? null : Math.max(to, 0) }, { replace: true, walk: to === app.shown.ply + 1 });
+  const step = (to) => {
+    const last = app.shown.moves.length;
+    const at = Math.min(Math.max(to, 0), last);
+    if (app.busy || at === app.shown.ply) return;
+    app.running = false;
+    go({ ply: at === last ? null : at }, { replace: true, walk: at === app.shown.ply + 1 });
+  };
   app.step = step;
   $("first").addEventListener("click", () => step(0));
   $("back").addEventListener("click", () => step(app.shown.ply - 1));

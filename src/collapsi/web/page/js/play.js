@@ -1,7 +1,7 @@
 // Play: who plays, new games, undo, and a match to sixteen points.
 
 import { ask, Problem } from "./api.js";
-import { $, capital, make, tell } from "./dom.js";
+import { $, capital, count, make, sentence, tell } from "./dom.js";
 import { PLAYERS } from "./state.js";
 
 export const RULES = {
@@ -21,72 +21,93 @@ export function start(app) {
   }
   for (const id of ["rules", "edit-rules"]) $(id).append(...Object.keys(RULES).map((name) => make("option", { value: name }, name)));
   $("rules").addEventListener("change", () => tell("rules-note", RULES[$("rules").value]));
-  const deal = (query) => newGame(app, () => ask("deal", { rules: $("rules").value, ...query }, { fresh: true }));
+  const deal = (query) => newGame(app, { rules: $("rules").value, ...query });
   $("deal").addEventListener("click", () => deal({}));
-  $("winnable").addEventListener("click", () => deal({ winner: app.state.red === "you" ? "red" : app.state.blue === "you" ? "blue" : "red" }));
-  $("restart").addEventListener("click", () => app.go({ game: app.shown.start, ply: null, view: "play" }));
-  $("swap").addEventListener("click", () => app.go({ game: app.shown.start, ply: null, view: "play", ...swapped(app), match: null, round: 1 }));
+  $("winnable").addEventListener("click", () => deal({ winner: app.state.red !== "you" && app.state.blue === "you" ? "blue" : "red" }));
+  const again = (change) => {
+    if (app.busy) return;
+    $("rules").value = app.shown.rules;
+    app.running = false;
+    app.go({ game: app.shown.start, ply: null, view: "play", hints: false, ...change });
+  };
+  $("restart").addEventListener("click", () => again({}));
+  $("swap").addEventListener("click", () => again(swapped(app)));
   $("typed").addEventListener("submit", (event) => {
     event.preventDefault();
     tell("typed-error", "");
     open(app, $("typed-deal").value, "typed-error", $("rules").value);
   });
-  $("undo").addEventListener("click", () => app.step(turn(app, -1)));
-  $("redo").addEventListener("click", () => app.step(turn(app, 1)));
+  $("undo").addEventListener("click", () => app.step(turn(app, -1) ?? app.shown.ply));
+  $("redo").addEventListener("click", () => app.step(turn(app, 1) ?? app.shown.ply));
   $("run").addEventListener("click", () => {
+    if (app.busy) return;
     app.running = !app.running;
-    app.show();
+    if (app.running) app.go({ game: [app.shown.start, ...app.shown.moves.slice(0, app.shown.ply)].join(" "), ply: null }); // from what is shown
+    else app.show();
   });
-  $("match-start").addEventListener("click", () => newGame(app, () => ask("deal", { rules: $("rules").value }, { fresh: true }), { match: "0-0", round: 1 }));
+  $("match-start").addEventListener("click", () => newGame(app, { rules: $("rules").value }, { match: "0-0", round: 1 }));
   $("match-next").addEventListener("click", () => {
-    const change = { match: app.shown.match.next, round: app.state.round + 1, ...swapped(app) };
-    newGame(app, () => ask("deal", { rules: app.shown.rules }, { fresh: true }), change);
+    if (app.shown.match.next) newGame(app, { rules: app.shown.rules }, { match: app.shown.match.next, round: app.state.round + 1, ...swapped(app) });
   });
-  $("match-stop").addEventListener("click", () => app.go({ match: null, round: 1 }));
+  $("match-stop").addEventListener("click", () => app.go({ match: null }));
 }
 
 const swapped = (app) => ({ red: app.state.blue, blue: app.state.red });
 
-async function newGame(app, ask_, change = { match: null, round: 1 }) {
+async function newGame(app, query, change = { match: null }) {
+  if (app.busy) return;
+  app.busy = true;
+  app.running = false;
+  const ticket = ++app.ticket; // a move that the computer is thinking about belongs to the old game
+  tell("typed-error", "");
+  const ended = app.state.match !== null && change.match === null;
   try {
-    const dealt = await ask_();
-    await app.go({ game: dealt.position, ply: null, view: "play", ...change });
+    const dealt = await ask("deal", query, { fresh: true });
+    if (ticket === app.ticket) await app.go({ game: dealt.position, ply: null, view: "play", hints: false, ...change });
+    if (ended) app.say("The match has ended with this new deal; Back returns to it.");
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
-    app.say(problem.message);
+    app.busy = false;
+    app.say(sentence(problem.message));
   }
 }
 
 /** Open a text in any notation that the service reads; what is wrong with it is told beside the field. */
 export async function open(app, text, errorId, rules = "standard", change = {}) {
   try {
-    const read = await ask("game", { game: text || " ", rules });
-    await app.go({ game: read.game, ply: null, match: null, round: 1, view: "play", ...change });
+    const read = await ask("game", { game: inLink(text) || " ", rules });
+    tell(errorId, "");
+    await app.go({ game: read.game, ply: null, match: null, view: "play", ...change });
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
-    tell(errorId, `${capital(problem.message)}.`);
+    tell(errorId, sentence(problem.message));
   }
 }
 
-/** The next position in a direction where a person is to move; any position if nobody plays the computer. */
+/** The game in a link of this page, or the text as it is. */
+function inLink(text) {
+  return URL.canParse(text) ? (new URL(text).searchParams.get("game") ?? text) : text;
+}
+
+/** The next position in a direction where a person is to move, or null; any position if nobody plays the computer. */
 function turn(app, by) {
   const { red, blue } = app.state;
   const alone = (red === "you") !== (blue === "you");
   const human = red === "you" ? "red" : "blue";
   const other = { red: "blue", blue: "red" };
   const last = app.shown.moves.length;
-  let [ply, mover] = [app.shown.ply, app.shown.to_move];
-  do [ply, mover] = [ply + by, other[mover]];
-  while (alone && mover !== human && ply > 0 && ply < last);
-  return ply;
+  let [ply, mover] = [app.shown.ply + by, other[app.shown.to_move]];
+  while (alone && mover !== human && ply > 0 && ply < last) [ply, mover] = [ply + by, other[mover]];
+  const none = ply < 0 || ply > last || (by < 0 && alone && mover !== human);
+  return none ? null : ply;
 }
 
 export function update(app) {
   const { state, shown } = app;
   $("red").value = state.red;
   $("blue").value = state.blue;
-  $("undo").disabled = shown.ply === 0;
-  $("redo").disabled = shown.ply === shown.moves.length;
+  $("undo").setAttribute("aria-disabled", turn(app, -1) === null);
+  $("redo").setAttribute("aria-disabled", turn(app, 1) === null);
   const both = state.red !== "you" && state.blue !== "you";
   $("run").hidden = !both || Boolean(shown.winner);
   $("run").textContent = app.running ? "Pause" : shown.ply ? "Go on" : "Start";
@@ -104,12 +125,16 @@ function updateResult(app) {
   const alone = (state.red === "you") !== (state.blue === "you");
   const name = !alone ? capital(shown.winner) : state[shown.winner] === "you" ? "You" : "The computer";
   $("result").replaceChildren(
-    make("p", {}, make("strong", {}, `${name} won with ${shown.points} ${shown.points === 1 ? "point" : "points"}.`)),
+    make("p", {}, make("strong", {}, `${name} won with ${count(shown.points, "point", "points")}.`)),
     make(
       "p",
       { class: "buttons" },
       make("button", { type: "button", class: "main", onclick: () => app.go({ view: "analyse", hints: true }) }, "Where did it turn?"),
-      make("button", { type: "button", onclick: () => $("swap").click() }, "Same deal, sides swapped"),
+      state.match === null
+        ? make("button", { type: "button", onclick: () => $("swap").click() }, "Same deal, sides swapped")
+        : shown.match.next
+          ? make("button", { type: "button", onclick: () => $("match-next").click() }, "Next round")
+          : null,
     ),
   );
 }
@@ -118,14 +143,16 @@ function updateMatch(app) {
   const { state, shown } = app;
   const on = state.match !== null;
   const score = shown.match;
-  $("match-start").hidden = on;
-  $("match-stop").hidden = !on;
+  $("match-start").hidden = on && !score.winner;
+  $("match-start").textContent = on ? "A new match" : "Start a match";
+  $("match-stop").hidden = !on || Boolean(score.winner);
   $("match-next").hidden = !on || !score.next;
+  $("restart").hidden = $("swap").hidden = on; // a round is played once
   if (!on) return tell("match-score", "");
   const first = state.round % 2 ? "red" : "blue"; // which colour the first player has in this round
   const name = (colour) => {
-    if (state[colour] !== "you" && state[colour] !== state[colour === "red" ? "blue" : "red"]) return PLAYERS.get(state[colour]);
-    if (state[colour] === "you" && state.red !== state.blue) return "You";
+    if ((state.red === "you") !== (state.blue === "you")) return state[colour] === "you" ? "You" : "The computer";
+    if (state.red !== state.blue) return PLAYERS.get(state[colour]);
     return colour === first ? "Player 1" : "Player 2";
   };
   const line = ["red", "blue"].map((colour) => `${name(colour)} (${colour}) ${score[colour]}`).join(", ");

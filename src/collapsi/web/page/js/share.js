@@ -1,15 +1,15 @@
 // Share: the link, the texts, pictures to download, and texts to open.
 
-import { drawingUrl } from "./api.js";
-import { $, make, tell } from "./dom.js";
+import { askPicture, Problem } from "./api.js";
+import { $, make, refill, sentence, tell } from "./dom.js";
 import { open } from "./play.js";
 import { stateUrl } from "./state.js";
 
 const PNG_SCALE = 2;
 
 export function start(app) {
-  $("save-svg").addEventListener("click", async () => save(await picture(app), "collapsi.svg"));
-  $("save-png").addEventListener("click", async () => save(await toPng(await picture(app)), "collapsi.png"));
+  $("save-svg").addEventListener("click", () => savePicture(app, "collapsi.svg", (picture) => picture));
+  $("save-png").addEventListener("click", () => savePicture(app, "collapsi.png", toPng));
   $("save-game").addEventListener("click", () => save(new Blob([`${app.shown.game}\n`], { type: "text/plain" }), "collapsi.txt"));
   $("import").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -26,12 +26,12 @@ export function update(app) {
     "Position as text": shown.position,
     "Position in the published solver's form": shown.published,
   };
-  $("copies").replaceChildren(...Object.entries(texts).filter(([, text]) => text).map(([name, text], index) => row(app, name, text, `copy-${index}`)));
+  refill($("copies"), ...Object.entries(texts).filter(([, text]) => text).map(([name, text], index) => row(app, name, text, `copy-${index}`)));
 }
 
 function row(app, name, text, id) {
-  const field = make("input", { id, readonly: true, value: text, onfocus: () => field.select() });
-  const button = make("button", { type: "button", "aria-label": `Copy: ${name}`, onclick: () => copy(field, button) }, "Copy");
+  const field = make("input", { id, "data-key": id, readonly: true, value: text, onfocus: () => field.select() });
+  const button = make("button", { type: "button", "data-key": `${id}-button`, "aria-label": `Copy: ${name}`, onclick: () => copy(field, button) }, "Copy");
   return make("div", { class: "row" }, make("label", { for: id }, name), field, button);
 }
 
@@ -46,10 +46,15 @@ async function copy(field, button) {
   setTimeout(() => (button.textContent = "Copy"), 1500);
 }
 
-async function picture(app) {
+async function savePicture(app, name, convert) {
   const query = { position: app.shown.position };
   if (app.state.hints && !app.shown.winner) query.values = "true";
-  return (await fetch(drawingUrl(query))).blob();
+  try {
+    save(await convert(await askPicture(query)), name);
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    app.say(sentence(problem.message));
+  }
 }
 
 function save(blob, name) {

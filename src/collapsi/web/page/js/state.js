@@ -37,7 +37,7 @@ export function readState(search) {
     view: oneOf(given.get("view"), VIEWS, START.view),
     hints: given.get("hints") === "1",
     flip: given.get("flip") === "1",
-    match: given.get("match"),
+    match: /^\d{1,2}-\d{1,2}$/.test(given.get("match") ?? "") ? given.get("match") : null,
     round: number(given.get("round"), 1, 999) ?? START.round,
     draft: given.get("draft"),
   };
