@@ -758,3 +758,41 @@ def is_connected(port: int, other: int) -> bool:
         if local.endswith(f":{port:04X}") and remote.endswith(f":{other:04X}"):
             return state == "01"
     return False
+
+
+def test_a_browser_that_does_not_return_holds_nobody_up(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    browser = tmp_path / "browser"
+    browser.write_text("#!/bin/sh\nexec sleep 60\n", encoding="ascii")
+    browser.chmod(0o755)
+    monkeypatch.setenv("BROWSER", str(browser))
+    with running_server(tmp_path, "--open") as server:
+        goes_on(server)
+
+
+@pytest.mark.parametrize("host", ["localhost", "Localhost", "127.1"])
+def test_loopback_by_any_name_is_loopback(tmp_path: Path, host: str) -> None:
+    """No warning that others can reach it, and still only for those who mean it."""
+    with running_server(tmp_path, "--host", host) as server:
+        assert server.complaints() == ""
+        answer = read_answer(tell(server, bytes_of("/", host="collapsi.example")))
+        assert answer.status == 421
+        assert read_answer(tell(server, bytes_of("/", host=f"{host}:{server.port}"))).status == 200
+
+
+def test_another_sites_page_starts_nothing_here(server: Server) -> None:
+    """A picture on a foreign page may ask from this machine; a link from there may lead here."""
+    foreign = ("Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Connection: close")
+    assert read_answer(tell(server, bytes_of(f"{API}/census", *foreign))).status == 421
+    link = ("Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Connection: close")
+    assert read_answer(tell(server, bytes_of("/", *link))).status == 200
+
+
+def test_refusals_are_described_as_they_are_sent(server: Server) -> None:
+    paths = server.get_json(f"{API}/openapi.json")["paths"]
+    for path, operations in paths.items():
+        responses = operations["get"]["responses"]
+        for status in {"409", "422"} & set(responses):
+            assert list(responses[status]["content"]) == ["application/problem+json"], path
+        assert "422" in responses

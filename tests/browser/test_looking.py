@@ -345,3 +345,63 @@ def test_everybody_can_use_it(
         assert table.page.evaluate("document.documentElement.scrollWidth") <= width
         found = Axe().run(table.page).response["violations"]
         assert [(one["id"], one["impact"], [node["html"] for node in one["nodes"]]) for one in found] == []
+
+
+def test_the_focus_stays_where_it_was(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=EXAMPLE, view="analyse")
+    focused = "() => { const e = document.activeElement; return [e.parentElement.parentElement.id || e.parentElement.id, e.id, e.dataset.key] }"
+    table.page.get_by_role("button", name="Show what every move is worth").focus()
+    table.page.keyboard.press("Enter")
+    expect(table.page.locator("#outcome")).to_be_focused()
+    table.page.locator("#moves button").first.focus()
+    table.page.keyboard.press("Enter")
+    table.wait_for_plies(1)
+    expect(table.page.locator("#moves li")).to_have_count(len(table.game.position.moves))
+    assert table.page.evaluate(focused)[0] == "moves"
+    table.page.locator("#verdicts button").first.focus()
+    table.page.keyboard.press("Enter")
+    assert table.page.evaluate(focused)[2] == "1"
+    table.page.locator("#back").focus()
+    table.page.keyboard.press("Enter")
+    expect(table.page.locator("#ply")).to_have_text("0 / 1")
+    expect(table.page.locator("#back")).to_be_focused()
+
+
+def test_a_link_can_be_pasted_and_a_twin_opened_beside(open_table: Callable[..., Table]) -> None:
+    table = open_table(view="share", blue="you")
+    table.page.locator("#import-text").fill(
+        f"http://somewhere.example/?game={BLUNDERS.replace(' ', '_')}&view=analyse"
+    )
+    table.page.get_by_role("button", name="Open it").click()
+    expect(table.page.locator("#ply")).to_have_text("7 / 7")
+    assert format_game(table.game) == BLUNDERS
+
+
+def test_edits_are_taken_back_with_back(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=EXAMPLE, view="edit")
+    text = table.page.locator("#edit-text")
+    table.page.get_by_role("button", name="Red pawn", exact=True).click()
+    table.card("a4").click()  # in place of the blue one
+    expect(text).to_have_text("A223/4A2J/3A23/Jr3A4 r")
+    expect(table.page.locator("#edit-verdict")).to_have_text("No blue pawn.")
+    table.page.get_by_role("button", name="Collapse all").click()
+    expect(text).to_have_text("..../..../..../.... r")
+    table.page.go_back()
+    expect(text).to_have_text("A223/4A2J/3A23/Jr3A4 r")
+    table.page.go_back()
+    expect(text).to_have_text(EXAMPLE)
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 640), (640, 360), (1366, 650), (1920, 1080)])
+def test_cards_can_be_read_at_every_size(open_table: Callable[..., Table], width: int, height: int) -> None:
+    """A value does not cover the number of its card, nor the corner its face."""
+    table = open_table(game=EXAMPLE, hints=1, width=width, height=height)
+    expect(table.page.locator("#board .value")).to_have_count(4)
+    box = """card => Object.fromEntries(["face", "corner", "value"].map(name => {
+        const range = document.createRange(); const part = card.querySelector("." + name);
+        if (name === "value") return [name, part.getBoundingClientRect().top];
+        range.selectNodeContents(part); const at = range.getBoundingClientRect();
+        return [name, name === "face" ? (at.top + at.bottom) / 2 + (at.bottom - at.top) * .3 : at.right]; }))"""
+    for square in ("a2", "c2", "d1", "d3"):
+        found = table.card(square).evaluate(box)
+        assert found["face"] <= found["value"] + 1

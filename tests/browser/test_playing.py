@@ -10,11 +10,14 @@ from playwright.sync_api import expect
 
 import collapsi
 from collapsi import Player, analyse, format_position, parse_game, parse_position
+from tests.browser.table import Table
+from tests.service import running_server
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
-    from tests.browser.table import Table
+    from playwright.sync_api import Browser
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 BLUE_WINS = "A3Jr4/2AA2/234Jb/332A r"  # red to move, and blue wins
@@ -332,3 +335,86 @@ def test_a_broken_link_offers_a_new_game(open_table: Callable[..., Table]) -> No
     table.page.get_by_role("button", name="Deal a new one").click()
     expect(table.page.locator("#turn")).to_contain_text("Red (you) to move")
     assert parse_position(table.state["game"]).winner is None
+
+
+def test_a_double_click_acts_once(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=EXAMPLE, blue="you", red="2")
+    table.wait_for_plies(1)
+    table.page.get_by_role("button", name="This deal, sides swapped").dblclick()
+    expect(table.page.locator("#red")).to_have_value("you")
+    expect(table.page.locator("#blue")).to_have_value("2")
+    before = table.page.evaluate("history.length")
+    table.page.get_by_role("button", name="Random deal").dblclick()
+    table.page.wait_for_function("() => !location.search.includes('A223/4A2Jr')")
+    assert table.page.evaluate("history.length") == before + 1
+
+
+def test_the_next_round_is_counted_once(open_table: Callable[..., Table]) -> None:
+    table = open_table(game="..../.2r../.Ab../.2.. b b4", match="9-4", round=2, red="you", blue="perfect")
+    expect(table.page.locator("#match-score")).to_contain_text("You (red) 9, The computer (blue) 6")
+    table.page.locator("#match-next").dblclick()
+    expect(table.page.locator("#match-score")).to_contain_text("Round 3: The computer (red) 6, You (blue) 9")
+
+
+def test_stepping_never_stops_the_computer(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=EXAMPLE, red="perfect", blue="you", motion=True)
+    table.page.keyboard.press("ArrowLeft")  # while it thinks about its first move
+    table.wait_for_plies(1)
+    expect(table.page.get_by_role("button", name="Undo")).to_have_attribute("aria-disabled", "true")
+    linked = open_table(game=EXAMPLE, red="perfect", blue="you", ply=0)
+    linked.wait_for_plies(1)
+    assert "ply" not in linked.state
+
+
+def test_computers_go_on_from_what_is_shown(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=f"{EXAMPLE} a2 b4 d1", red="perfect", blue="perfect")
+    table.page.get_by_role("button", name="One move back").click()
+    expect(table.page.locator("#ply")).to_have_text("2 / 3")
+    table.page.get_by_role("button", name="Go on").click()
+    expect(table.page.locator("#turn")).to_contain_text(" wins: ")
+    assert table.game.squares[:2] == ("a2", "b4")
+    expect(table.page.locator("#run")).to_be_hidden()
+
+
+def test_a_new_game_has_no_hints(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=EXAMPLE, hints=1)
+    expect(table.page.locator("#board .value")).to_have_count(4)
+    table.page.get_by_role("button", name="Random deal").click()
+    expect(table.page.locator("#hints")).to_have_attribute("aria-pressed", "false")
+    assert table.page.locator("#board .value").count() == 0
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"ply": 12}, {"match": "abc"}, {"match": "99-99"}, {"match": "20-3"}, {"round": "x"}]
+)
+def test_one_wrong_parameter_does_not_cost_the_game(
+    open_table: Callable[..., Table], wrong: dict[str, object]
+) -> None:
+    table = open_table(game=f"{EXAMPLE} a2", red="you", blue="you", **wrong)
+    expect(table.page.locator("#ply")).to_have_text("1 / 1")
+    assert table.game.squares == ("a2",)
+
+
+def test_what_was_played_is_told(open_table: Callable[..., Table]) -> None:
+    """Also to who cannot see the pawn walk: the turn line is a live region."""
+    table = open_table(game=EXAMPLE)
+    table.card("a2").click()
+    table.wait_for_plies(2)
+    expect(table.page.locator("#turn[role=status]")).to_have_text(
+        f"Blue went from a4 to {table.game.squares[1]}. Red (you) to move: 4 steps from a2"
+    )
+
+
+def test_a_stopped_server_is_named_and_tried_again(browser: Browser, tmp_path: Path) -> None:
+    with running_server(tmp_path) as server:
+        page = browser.new_page(reduced_motion="reduce")
+        table = Table(page, server.address)
+        table.open(game=EXAMPLE, blue="you")
+        server.stop()
+        table.card("a2").click()
+        expect(page.locator("#message")).to_contain_text("The service does not answer")
+        port = server.port
+    with running_server(tmp_path, "--port", str(port)):
+        page.get_by_role("button", name="Try again").click()
+        table.wait_for_plies(1)
+        page.close()

@@ -38,11 +38,11 @@ function updateValues(app) {
   if (!analysis) {
     $("outcome").textContent = shown.winner ? `${capital(shown.winner)} has won: ${shown.to_move} cannot move.` : "…";
     $("values").hidden = Boolean(shown.winner);
-    refill($("moves"));
-    refill($("line"));
+    $("values").setAttribute("aria-busy", "true"); // the old ones stay until the new ones are here, and with them the focus
     return;
   }
   $("values").hidden = false;
+  $("values").removeAttribute("aria-busy");
   const score = analysis.score > 0 ? `+${analysis.score}` : `−${-analysis.score}`;
   $("outcome").textContent = `${capital(analysis.winner)} wins in ${plies(analysis.plies)} (score ${score})`;
   refill($("moves"), ...analysis.moves.map((move) => row(app, move, analysis)));

@@ -11,6 +11,9 @@ export const RULES = {
 
 let dealShown = "";
 
+/** A click on a button does something; the second click of a double click does not do it again. */
+const once = (id, act) => $(id).addEventListener("click", (event) => event.detail > 1 || act());
+
 export function start(app) {
   for (const colour of ["red", "blue"]) {
     $(colour).append(...[...PLAYERS].map(([value, text]) => make("option", { value }, text)));
@@ -22,16 +25,16 @@ export function start(app) {
   for (const id of ["rules", "edit-rules"]) $(id).append(...Object.keys(RULES).map((name) => make("option", { value: name }, name)));
   $("rules").addEventListener("change", () => tell("rules-note", RULES[$("rules").value]));
   const deal = (query) => newGame(app, { rules: $("rules").value, ...query });
-  $("deal").addEventListener("click", () => deal({}));
-  $("winnable").addEventListener("click", () => deal({ winner: app.state.red !== "you" && app.state.blue === "you" ? "blue" : "red" }));
+  once("deal", () => deal({}));
+  once("winnable", () => deal({ winner: app.state.red !== "you" && app.state.blue === "you" ? "blue" : "red" }));
   const again = (change) => {
     if (app.busy) return;
     $("rules").value = app.shown.rules;
     app.running = false;
     app.go({ game: app.shown.start, ply: null, view: "play", hints: false, ...change });
   };
-  $("restart").addEventListener("click", () => again({}));
-  $("swap").addEventListener("click", () => again(swapped(app)));
+  once("restart", () => again({}));
+  once("swap", () => again(swapped(app)));
   $("typed").addEventListener("submit", (event) => {
     event.preventDefault();
     tell("typed-error", "");
@@ -45,11 +48,11 @@ export function start(app) {
     if (app.running) app.go({ game: [app.shown.start, ...app.shown.moves.slice(0, app.shown.ply)].join(" "), ply: null }); // from what is shown
     else app.show();
   });
-  $("match-start").addEventListener("click", () => newGame(app, { rules: $("rules").value }, { match: "0-0", round: 1 }));
-  $("match-next").addEventListener("click", () => {
+  once("match-start", () => newGame(app, { rules: $("rules").value }, { match: "0-0", round: 1 }));
+  once("match-next", () => {
     if (app.shown.match.next) newGame(app, { rules: app.shown.rules }, { match: app.shown.match.next, round: app.state.round + 1, ...swapped(app) });
   });
-  $("match-stop").addEventListener("click", () => app.go({ match: null }));
+  once("match-stop", () => app.go({ match: null }));
 }
 
 const swapped = (app) => ({ red: app.state.blue, blue: app.state.red });
