@@ -20,7 +20,7 @@ census: setup  ## solve every deal
 	$(BIN)/collapsi census
 
 serve: setup  ## the page to play and analyse on
-	$(BIN)/collapsi serve --open
+	$(BIN)/collapsi serve
 
 test: lint types unit review  ## every check: lint, types, tests, repository review
 

@@ -51,7 +51,7 @@ def choose_move(position: Position, level: Level, rng: random.Random) -> int:
 def seen_values(position: Position, level: Level) -> dict[int, int]:
     """What each move is worth as far as the level sees, by end cell.
 
-    A game whose perfect play ends within sight is seen to its end, whoever plays how; of one that does not, either side can keep the end out of
+    Whoever wins within sight under perfect play can force it, and is seen to; where perfect play lasts longer, nobody can force an end within
     sight. So what a look-ahead finds is the exact value of near ends and nothing of far ones, and one solution does for all levels.
     """
     solved = analyse(position)
