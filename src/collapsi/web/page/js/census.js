@@ -65,7 +65,7 @@ export async function update(app) {
 const share = (part, all) => {
   const percent = (part / all) * 100;
   const one = all / part;
-  return `${percent >= 0.1 ? percent.toFixed(1) : percent.toPrecision(2)} %, one deal in ${grouped(one >= 10 ? Math.round(one) : +one.toFixed(1))}`;
+  return `${percent >= 0.1 ? percent.toFixed(1) : percent.toPrecision(2)}\u00a0%, one deal in ${grouped(one >= 10 ? Math.round(one) : +one.toFixed(1))}`;
 };
 
 function describe(app, found) {
