@@ -76,12 +76,17 @@ def reply(data: dict[str, Any]) -> Response:
     return Response(json.dumps(data, separators=(",", ":")), media_type="application/json")
 
 
+def has_no_stray_jacks(position: Position) -> bool:
+    """Whether it is solved in no time: jacks that nobody stands on make a game under `joker` rules far longer to solve."""
+    return position.cards.count(Card.JACK) <= len(Player)
+
+
 async def analysis_json(position: Position) -> dict[str, Any]:
     """The analysis of a position as plain data: of a deal on the spot, of all else by a thread.
 
     A board that somebody made up can take far longer: to solve, if it has many jacks, and to say whether it can arise.
     """
-    if is_deal(position):
+    if position.cards_left == position.board.size and has_no_stray_jacks(position):
         return collapsi.analyse(position).to_json()
     return await asyncio.to_thread(lambda: collapsi.analyse(position).to_json())
 
@@ -144,7 +149,7 @@ async def computer_move(
         msg = f"{asked.to_move} cannot move: the game is over"
         raise CollapsiError(msg)
     rng = random.Random(seed)
-    if asked.cards.count(Card.JACK) <= len(Player):
+    if has_no_stray_jacks(asked):
         cell = choose_move(asked, level, rng)
     else:  # a board that somebody made up
         cell = await asyncio.to_thread(choose_move, asked, level, rng)
