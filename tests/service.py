@@ -84,8 +84,11 @@ class Server:
 
     def children(self) -> list[int]:
         """The processes it has started that still run."""
-        tasks = Path(f"/proc/{self.pid}/task")
-        return [int(child) for task in tasks.glob("*/children") for child in task.read_text().split()]
+        found: list[int] = []
+        for task in Path(f"/proc/{self.pid}/task").glob("*/children"):
+            with suppress(FileNotFoundError, ProcessLookupError):  # a thread may have ended since it was listed
+                found += map(int, task.read_text().split())
+        return found
 
     def stop(self, number: int = signal.SIGINT) -> int:
         """Stop it as Ctrl-C does; its exit code."""
