@@ -86,7 +86,9 @@ class Server:
         """The processes it has started that still run."""
         found: list[int] = []
         for task in Path(f"/proc/{self.pid}/task").glob("*/children"):
-            with suppress(FileNotFoundError, ProcessLookupError):  # a thread may have ended since it was listed
+            with suppress(
+                FileNotFoundError, ProcessLookupError
+            ):  # a thread may have ended since it was listed
                 found += map(int, task.read_text().split())
         return found
 
