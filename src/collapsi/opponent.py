@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from collapsi.analysis import analyse
+from collapsi.errors import IllegalMoveError
 
 if TYPE_CHECKING:
     import random
@@ -41,7 +42,7 @@ def choose_move(position: Position, level: Level, rng: random.Random) -> int:
     """
     if not position.moves:
         msg = f"{position.to_move} cannot move: the game is over"
-        raise ValueError(msg)
+        raise IllegalMoveError(msg)
     if level is Level.RANDOM:
         return rng.choice(position.moves)
     values = seen_values(position, level)

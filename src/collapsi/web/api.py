@@ -145,9 +145,6 @@ async def computer_move(
 ) -> Response:
     """A move by the computer; among equally good ones by chance."""
     asked = notation.parse_position(position, rules=rules)
-    if asked.winner is not None:
-        msg = f"{asked.to_move} cannot move: the game is over"
-        raise CollapsiError(msg)
     rng = random.Random(seed)
     if has_no_stray_jacks(asked):
         cell = choose_move(asked, level, rng)

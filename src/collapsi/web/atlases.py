@@ -59,11 +59,7 @@ class Atlases:
             "reason": work.reason,
         }
         if work.atlas:
-            data |= {
-                "deals": sum(kind["deals"] for kind in work.kinds),
-                "different": sum(kind["different"] for kind in work.kinds),
-                "kinds": work.kinds,
-            }
+            data |= {**_counts("", work.kinds), "kinds": work.kinds}
         return data
 
     def ready(self, rules: str) -> Work:

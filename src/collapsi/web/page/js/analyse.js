@@ -5,6 +5,7 @@ import { badge } from "./board.js";
 import { $, capital, make, plies, refill, sentence } from "./dom.js";
 import { graph } from "./graph.js";
 import { valueOf } from "./main.js";
+import { gameWith } from "./state.js";
 
 const SIGNS = {
   best: ["✓", "good"],
@@ -68,9 +69,8 @@ function row(app, move, analysis) {
 
 /** One move of perfect play; a click plays up to it. */
 function chip(app, line, square, index) {
-  const { shown } = app;
-  const moves = [...shown.moves.slice(0, shown.ply), ...line.slice(0, index + 1)];
-  const go = () => app.go({ game: [shown.start, ...moves].join(" "), ply: null }, { walk: index === 0 });
+  const game = gameWith(app.shown, ...line.slice(0, index + 1));
+  const go = () => app.go({ game, ply: null }, { walk: index === 0 });
   return make("button", { type: "button", "data-key": index, "aria-label": `Play perfect play up to ${square}`, onclick: go }, square);
 }
 

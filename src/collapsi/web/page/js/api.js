@@ -1,6 +1,6 @@
 // Questions to the service. All that the page knows of the game comes through here.
 
-const kept = new Map(); // answers that never change, so that stepping through a game asks once
+const kept = new Map(); // answers that never change, also those on their way: what is asked twice is fetched once
 const MOST_KEPT = 500;
 
 /** An answer that was refused, or none at all: then `silent`. */
@@ -16,10 +16,11 @@ export async function ask(path, query = {}, { fresh = false } = {}) {
   const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
   const url = `api/v1/${path}?${new URLSearchParams(given)}`;
   if (!fresh && kept.has(url)) return kept.get(url);
-  const answer = await (await fetched(url)).json();
+  const answer = fetched(url).then((response) => response.json());
   if (!fresh) {
     if (kept.size >= MOST_KEPT) kept.clear();
     kept.set(url, answer);
+    answer.catch(() => kept.delete(url));
   }
   return answer;
 }

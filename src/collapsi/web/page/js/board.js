@@ -9,6 +9,9 @@ const HEIGHT = 5; // of the picture over the board, in the board's own proportio
 const STEP_MS = 190;
 const NAMES = { A: "ace", J: "jack", 2: "2", 3: "3", 4: "4" };
 
+/** The squares in reading order. */
+export const SQUARES = ["1", "2", "3", "4"].flatMap((row) => ["a", "b", "c", "d"].map((column) => column + row));
+
 export const moving = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export class Board {
@@ -17,13 +20,12 @@ export class Board {
     this.flip = false;
     this.byKeyboard = false; // whether the focus came here by keyboard: then arrows go from card to card
     this.cards = [];
-    for (let cell = 0; cell < 16; cell++) {
-      const square = "abcd"[cell % 4] + (Math.floor(cell / 4) + 1);
+    for (const square of SQUARES) {
       const card = make("button", {
         type: "button",
         class: "card",
         "data-square": square,
-        tabindex: cell ? "-1" : "0",
+        tabindex: this.cards.length ? "-1" : "0",
         onclick: () => choose(square),
         onmouseenter: () => hover(square),
         onmouseleave: () => hover(null),
@@ -41,7 +43,7 @@ export class Board {
   }
 
   card(square) {
-    return this.cards["abcd".indexOf(square[0]) + 4 * (square[1] - 1)];
+    return this.cards[SQUARES.indexOf(square)];
   }
 
   /** Arrows lead from card to card, round the edges as the game does. */
@@ -94,7 +96,7 @@ export class Board {
   }
 
   centre(square) {
-    const [column, row] = this.place(this.cards.indexOf(this.card(square)));
+    const [column, row] = this.place(SQUARES.indexOf(square));
     return [column, row].map((index) => index * (CARD + GAP) + CARD / 2);
   }
 

@@ -1,6 +1,7 @@
 // Editor: lay any position; the service says live what is wrong with it.
 
 import { ask, Problem } from "./api.js";
+import { SQUARES } from "./board.js";
 import { $, capital, make, sentence } from "./dom.js";
 
 const TOOLS = [["A", "Ace"], ["2", "2"], ["3", "3"], ["4", "4"], ["J", "Jack"], [".", "Collapsed"], ["r", "Red pawn"], ["b", "Blue pawn"]];
@@ -52,7 +53,7 @@ const write = (app, parts) => app.go({ draft: format(parts) }); // each change c
 /** Lay a card, collapse a square, or move a pawn there (a pawn is on one square only). */
 export function lay(app, square, what = tool) {
   const parts = read(app);
-  const cell = "abcd".indexOf(square[0]) + 4 * (square[1] - 1);
+  const cell = SQUARES.indexOf(square);
   const pawns = (text) => text.slice(1);
   let cells = [...parts.cells];
   if (what === "r" || what === "b") {
@@ -70,7 +71,7 @@ export async function update(app) {
   const names = { r: "red", b: "blue" };
   app.board.show(
     parts.cells.map((text, cell) => ({
-      square: "abcd"[cell % 4] + (Math.floor(cell / 4) + 1),
+      square: SQUARES[cell],
       card: text[0] === "." ? null : text[0],
       pawn: names[text[1]] ?? null,
     })),

@@ -1,9 +1,9 @@
 // The page: one state, held by the URL; every change goes through `go`, asks the service, and is shown.
 
 import { ask, Problem } from "./api.js";
-import { Board, moving } from "./board.js";
+import { Board, moving, SQUARES } from "./board.js";
 import { $, capital, count, make, plies, sentence } from "./dom.js";
-import { readState, stateUrl, VIEWS } from "./state.js";
+import { gameWith, isDuel, isUnattended, other, readState, stateUrl, VIEWS } from "./state.js";
 import * as analyse from "./analyse.js";
 import * as census from "./census.js";
 import * as edit from "./edit.js";
@@ -103,8 +103,6 @@ async function showMove(shown, walk) {
   else app.board.showWay(shown.moved);
 }
 
-const other = (colour) => ({ red: "blue", blue: "red" })[colour];
-
 /** No answer, or no game: say so, and offer what can be done. */
 function fail(problem) {
   app.busy = false;
@@ -117,7 +115,7 @@ function fail(problem) {
   else PANELS.rules.update();
   $("turn").textContent = "There is no game here.";
   $("steps").hidden = $("as-text").hidden = $("record").hidden = true;
-  app.board.show(Array.from({ length: 16 }, (_, cell) => ({ square: "abcd"[cell % 4] + (Math.floor(cell / 4) + 1), card: null, pawn: null })));
+  app.board.show(SQUARES.map((square) => ({ square, card: null, pawn: null })));
   offer("Deal a new one", () => go({ game: "", ply: null, match: null, view: "play" }));
 }
 
@@ -125,8 +123,8 @@ function fail(problem) {
 async function letComputerMove(ticket) {
   const { state, shown } = app;
   const level = state[shown.to_move];
-  const both = state.red !== "you" && state.blue !== "you";
-  if (state.view !== "play" || state.ply !== null || shown.winner || level === "you" || (both && !app.running)) return;
+  const paused = isUnattended(state) && !app.running;
+  if (state.view !== "play" || state.ply !== null || shown.winner || level === "you" || paused) return;
   const [move] = await Promise.all([
     ask("computer-move", { position: shown.position, level }, { fresh: true }),
     new Promise((done) => setTimeout(done, moving() ? THINK_MS : 0)),
@@ -147,9 +145,8 @@ async function playTo(square) {
   } else if (target.refusal) {
     refuse(square, sentence(target.refusal.text));
   } else {
-    const moves = [...shown.moves.slice(0, shown.ply), square];
     const view = ["play", "analyse"].includes(state.view) ? state.view : "play";
-    await go({ game: [shown.start, ...moves].join(" "), ply: null, view }, { walk: true });
+    await go({ game: gameWith(shown, square), ply: null, view }, { walk: true });
   }
 }
 
@@ -202,8 +199,7 @@ function renderTurn() {
   } else {
     const steps = shown.steps.join(", ").replace(/, (\d)$/, " or $1");
     const here = shown.squares.find((square) => square.pawn === shown.to_move);
-    const alone = (state.red === "you") !== (state.blue === "you") && state.view === "play";
-    const who = !alone ? "" : app.isHuman() ? " (you)" : " (computer)";
+    const who = !isDuel(state) || state.view !== "play" ? "" : app.isHuman() ? " (you)" : " (computer)";
     $("turn").replaceChildren(played, side(shown.to_move), `${who} to move: ${steps} ${steps === "1" ? "step" : "steps"} from ${here.square}${rules}`);
   }
 }

@@ -2,7 +2,7 @@
 
 import { ask, Problem } from "./api.js";
 import { $, capital, count, make, sentence, tell } from "./dom.js";
-import { PLAYERS } from "./state.js";
+import { gameWith, isDuel, isUnattended, other, PLAYERS } from "./state.js";
 
 export const RULES = {
   standard: "From its jack a pawn goes one step.",
@@ -45,7 +45,7 @@ export function start(app) {
   $("run").addEventListener("click", () => {
     if (app.busy) return;
     app.running = !app.running;
-    if (app.running) app.go({ game: [app.shown.start, ...app.shown.moves.slice(0, app.shown.ply)].join(" "), ply: null }); // from what is shown
+    if (app.running) app.go({ game: gameWith(app.shown), ply: null }); // from what is shown
     else app.show();
   });
   once("match-start", () => newGame(app, { rules: $("rules").value }, { match: "0-0", round: 1 }));
@@ -94,13 +94,11 @@ function inLink(text) {
 
 /** The next position in a direction where a person is to move, or null; any position if nobody plays the computer. */
 function turn(app, by) {
-  const { red, blue } = app.state;
-  const alone = (red === "you") !== (blue === "you");
-  const human = red === "you" ? "red" : "blue";
-  const other = { red: "blue", blue: "red" };
+  const alone = isDuel(app.state);
+  const human = app.state.red === "you" ? "red" : "blue";
   const last = app.shown.moves.length;
-  let [ply, mover] = [app.shown.ply + by, other[app.shown.to_move]];
-  while (alone && mover !== human && ply > 0 && ply < last) [ply, mover] = [ply + by, other[mover]];
+  let [ply, mover] = [app.shown.ply + by, other(app.shown.to_move)];
+  while (alone && mover !== human && ply > 0 && ply < last) [ply, mover] = [ply + by, other(mover)];
   const none = ply < 0 || ply > last || (by < 0 && alone && mover !== human);
   return none ? null : ply;
 }
@@ -111,8 +109,7 @@ export function update(app) {
   $("blue").value = state.blue;
   $("undo").setAttribute("aria-disabled", turn(app, -1) === null);
   $("redo").setAttribute("aria-disabled", turn(app, 1) === null);
-  const both = state.red !== "you" && state.blue !== "you";
-  $("run").hidden = !both || Boolean(shown.winner);
+  $("run").hidden = !isUnattended(state) || Boolean(shown.winner);
   $("run").textContent = app.running ? "Pause" : shown.ply ? "Go on" : "Start";
   if (shown.start !== dealShown) $("rules").value = shown.rules; // what was chosen for the next deal stays until there is one
   dealShown = shown.start;
@@ -125,8 +122,7 @@ function updateResult(app) {
   const { shown, state } = app;
   $("result").hidden = !shown.winner;
   if (!shown.winner) return;
-  const alone = (state.red === "you") !== (state.blue === "you");
-  const name = !alone ? capital(shown.winner) : state[shown.winner] === "you" ? "You" : "The computer";
+  const name = !isDuel(state) ? capital(shown.winner) : state[shown.winner] === "you" ? "You" : "The computer";
   $("result").replaceChildren(
     make("p", {}, make("strong", {}, `${name} won with ${count(shown.points, "point", "points")}.`)),
     make(
@@ -154,7 +150,7 @@ function updateMatch(app) {
   if (!on) return tell("match-score", "");
   const first = state.round % 2 ? "red" : "blue"; // which colour the first player has in this round
   const name = (colour) => {
-    if ((state.red === "you") !== (state.blue === "you")) return state[colour] === "you" ? "You" : "The computer";
+    if (isDuel(state)) return state[colour] === "you" ? "You" : "The computer";
     if (state.red !== state.blue) return PLAYERS.get(state[colour]);
     return colour === first ? "Player 1" : "Player 2";
   };

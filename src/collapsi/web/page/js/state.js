@@ -10,6 +10,15 @@ export const PLAYERS = new Map([
   ["perfect", "Computer: perfect"],
 ]);
 
+/** Whether one person plays against the computer, and whether the computer plays against itself. */
+export const isDuel = ({ red, blue }) => (red === "you") !== (blue === "you");
+export const isUnattended = ({ red, blue }) => red !== "you" && blue !== "you";
+
+export const other = (colour) => ({ red: "blue", blue: "red" })[colour];
+
+/** The game up to the position shown, and these moves after it. */
+export const gameWith = (shown, ...moves) => [shown.start, ...shown.moves.slice(0, shown.ply), ...moves].join(" ");
+
 const START = {
   game: "", // first position and all moves
   ply: null, // which position is shown; null is the last
