@@ -6,12 +6,12 @@ Python, command line and JSON all show this object; nothing of it is worked out 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from collapsi.errors import CollapsiError
 from collapsi.faults import Reason, status
 from collapsi.game import Game
+from collapsi.lazy import lazy
 from collapsi.notation import format_position, format_rules, parse_position
 from collapsi.position import Position
 from collapsi.rules import Card, Player, Rules
@@ -113,7 +113,7 @@ class Analysis(HasOutcome):
     position: Position
     solution: search.Solution
 
-    @cached_property
+    @lazy
     def moves(self) -> tuple[MoveValue, ...]:
         """Every legal move with its value, best first; equally good ones in reading order."""
         values = self.solution.values
@@ -128,20 +128,20 @@ class Analysis(HasOutcome):
         left = abs(value)
         return Outcome(winner, self.position.cards_left - left, left if winner is Player.RED else -left)
 
-    @cached_property
-    def outcome(self) -> Outcome:  # type: ignore[override]
+    @lazy
+    def outcome(self) -> Outcome:
         """Winner, plies left and score of the position."""
         values = [value for value in self.solution.values if value]
         return self._outcome(max(values) if values else -self.position.cards_left)
 
-    @cached_property
+    @lazy
     def best(self) -> tuple[str, ...]:
         """The end squares of all best moves."""
         values = self.solution.values
         most = max((value for value in values if value), default=None)
         return tuple(self.position.board.square(cell) for cell, value in enumerate(values) if value == most)
 
-    @cached_property
+    @lazy
     def line(self) -> tuple[str, ...]:
         """Perfect play to the end; of equally good moves the first in reading order."""
         return tuple(self.position.board.square(cell) for cell in self.solution.line)
@@ -151,12 +151,12 @@ class Analysis(HasOutcome):
         """The perfect line as a game, to look at its positions."""
         return Game.start(self.position, self.line)
 
-    @cached_property
+    @lazy
     def warnings(self) -> tuple[Reason, ...]:
         """Every reason why the position cannot arise in play."""
         return status(self.position)
 
-    @cached_property
+    @lazy
     def games(self) -> int:
         """The number of ways to play on to the end."""
         return count_games_many([self.position])[0]
