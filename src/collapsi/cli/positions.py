@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 import collapsi
-from collapsi.analysis import Analysis, games_json, solutions
+from collapsi.analysis import Analysis, games_json
 from collapsi.batch import Line, read_arguments, read_lines
 from collapsi.cli.common import (
     EXAMPLE,
@@ -27,6 +27,7 @@ from collapsi.cli.common import (
 )
 from collapsi.errors import CollapsiError
 from collapsi.notation import format_position, parse_position, parse_rules
+from collapsi.solve.answers import solutions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,46 +1,60 @@
 """What may be asked, version 1. Every answer is made by the library; every question is a GET and changes no answer.
 
-A whole deal is solved where it is asked, in a fraction of a millisecond. (Handing it to a thread and back takes longer than solving it, also for
-several deals at once: measured, and given up.) What may take longer is done by a thread, so that nobody waits for somebody else's hard question.
+A deal, and what was played from one, is solved where it is asked, in a fraction of a millisecond. (Handing it to a thread and back takes
+longer than solving it, also for several deals at once: measured, and given up.) What may take longer goes into a lane (`lanes`), so that
+nobody waits for somebody else's hard question.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
 import random
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.routing import APIRoute
 
 import collapsi
 from collapsi import notation
-from collapsi.analysis import position_json
+from collapsi.analysis import analyse_last, position_json
 from collapsi.dealing import deal_won_by
 from collapsi.drawing import draw_analysis, draw_position
 from collapsi.errors import CollapsiError
 from collapsi.faults import is_deal
 from collapsi.match import parse_match
 from collapsi.opponent import Level, choose_move
-from collapsi.rules import Card, Player
+from collapsi.rules import Player
+from collapsi.solve import answers
 from collapsi.web import atlases, models, shown
+from collapsi.web.lanes import PREPARING, BusyError, Lanes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
-    from collapsi.position import Position
+    from collapsi.game import Game
+
+Result = TypeVar("Result")
 
 PREFIX = "/api/v1"
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 MOST_SEEDS = 2**53
 """Seeds are below this, so that JavaScript can hold them exactly."""
 
+QUICK_SECONDS = 0.003
+"""What is solved within this is solved on the event loop."""
+COLD_SECONDS = 1.5
+"""What would take longer than this waits until the compiled solver is loaded."""
+
 PROBLEM: dict[int | str, dict[str, Any]] = {
     422: {
         "description": "What was asked has no answer, and why.",
         "content": {"application/problem+json": {"schema": models.Problem.model_json_schema()}},
     }
+}
+PROBLEM[503] = {
+    **PROBLEM[422],
+    "description": "Too much of this kind is being worked on already.",
+    "headers": {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer"}}},
 }
 BUSY: dict[int | str, dict[str, Any]] = {
     409: {**PROBLEM[422], "description": "There is no census yet: it is being taken, or could not be."}
@@ -76,19 +90,24 @@ def reply(data: dict[str, Any]) -> Response:
     return Response(json.dumps(data, separators=(",", ":")), media_type="application/json")
 
 
-def has_no_stray_jacks(position: Position) -> bool:
-    """Whether it is solved in no time: jacks that nobody stands on make a game under `joker` rules far longer to solve."""
-    return position.cards.count(Card.JACK) <= len(Player)
+async def asked_of(request: Request, game: Game, ask: Callable[[Game], Result]) -> Result:
+    """An answer that needs the last position of a game solved: on the spot where that is quick, otherwise by a lane.
 
-
-async def analysis_json(position: Position) -> dict[str, Any]:
-    """The analysis of a position as plain data: of a deal on the spot, of all else by a thread.
-
-    A board that somebody made up can take far longer: to solve, if it has many jacks, and to say whether it can arise.
+    A board that somebody made up can take longer: to solve, if it has many jacks, and to say whether it can arise.
     """
-    if position.cards_left == position.board.size and has_no_stray_jacks(position):
-        return collapsi.analyse(position).to_json()
-    return await asyncio.to_thread(lambda: collapsi.analyse(position).to_json())
+    seconds = answers.expected_seconds(game.position)
+    dealt = is_deal(game.positions[0])
+    if dealt and seconds < QUICK_SECONDS:
+        return ask(game)
+    if seconds > COLD_SECONDS and not answers.is_loaded():
+        raise BusyError(PREPARING)
+    lanes: Lanes = request.app.state.lanes
+    return await (lanes.deals if dealt else lanes.boards).do(request, lambda: ask(game))
+
+
+def analysis_json(game: Game) -> dict[str, Any]:
+    """The analysis of the last position of a game as plain data."""
+    return analyse_last(game).to_json()
 
 
 class Straight(APIRoute):
@@ -105,16 +124,15 @@ class Straight(APIRoute):
         async def handle(request: Request) -> Response:
             query = request.query_params
             if "position" in query and query.keys() <= {"position", "rules"}:
-                return await analysis(query["position"], query.get("rules", "standard"))
+                return await analysis(request, query["position"], query.get("rules", "standard"))
             return await general(request)
 
         return handle
 
 
-async def analysis(position: PositionQuery, rules: RulesQuery = "standard") -> Response:
+async def analysis(request: Request, position: PositionQuery, rules: RulesQuery = "standard") -> Response:
     """Who wins, in how many plies, the value of every legal move, and perfect play to the end."""
-    asked = notation.parse_position(position, rules=rules)
-    return reply(await analysis_json(asked))
+    return reply(await asked_of(request, notation.parse_game(position, rules=rules), analysis_json))
 
 
 router.add_api_route(
@@ -127,15 +145,15 @@ router.add_api_route(
 
 
 @router.get("/moves", response_model=models.Moves, summary="List the moves with their values")
-async def moves(position: PositionQuery, rules: RulesQuery = "standard") -> Response:
+async def moves(request: Request, position: PositionQuery, rules: RulesQuery = "standard") -> Response:
     """Every legal move with its value and way, best first."""
-    asked = notation.parse_position(position, rules=rules)
-    data = await analysis_json(asked)
+    data = await asked_of(request, notation.parse_game(position, rules=rules), analysis_json)
     return reply({name: data[name] for name in models.Moves.model_fields if name in data})
 
 
 @router.get("/computer-move", response_model=models.ComputerMove, summary="Let the computer choose a move")
 async def computer_move(
+    request: Request,
     position: PositionQuery,
     level: Annotated[
         Level, Query(description="How many plies it looks ahead, or random, or perfect.")
@@ -144,12 +162,9 @@ async def computer_move(
     seed: SeedQuery = None,
 ) -> Response:
     """A move by the computer; among equally good ones by chance."""
-    asked = notation.parse_position(position, rules=rules)
-    rng = random.Random(seed)
-    if has_no_stray_jacks(asked):
-        cell = choose_move(asked, level, rng)
-    else:  # a board that somebody made up
-        cell = await asyncio.to_thread(choose_move, asked, level, rng)
+    game = notation.parse_game(position, rules=rules)
+    asked, rng = game.position, random.Random(seed)
+    cell = await asked_of(request, game, lambda game: choose_move(game.position, level, rng))
     path = [asked.board.square(step) for step in asked.path(cell)]
     return reply({**position_json(asked), "level": str(level), "to": path[-1], "path": path})
 
@@ -173,11 +188,14 @@ async def deal(
     rng = random.Random(seed)
     if plies is not None or winning_moves is not None:
         work = request.app.state.atlases.ready(chosen.name)
-        dealt = await asyncio.to_thread(
-            lambda: atlases.draw(work, rng, plies=plies, winning_moves=winning_moves, winner=winner)
+        dealt = await request.app.state.lanes.census.do(
+            request, lambda: atlases.draw(work, rng, plies=plies, winning_moves=winning_moves, winner=winner)
         )
     elif winner:
-        dealt = deal_won_by(Player[winner.upper()], rng, chosen)
+        if answers.expected_seconds(collapsi.deal(random.Random(seed), chosen)) > COLD_SECONDS:
+            raise BusyError(PREPARING)
+        wanted = Player[winner.upper()]
+        dealt = await request.app.state.lanes.deals.do(request, lambda: deal_won_by(wanted, rng, chosen))
     else:
         dealt = collapsi.deal(rng, chosen)
     return reply({**position_json(dealt), "seed": seed})
@@ -185,6 +203,7 @@ async def deal(
 
 @router.get("/game", response_model=models.Game, summary="Read a game and show a position of it")
 async def game(
+    request: Request,
     game: GameQuery,
     rules: RulesQuery = "standard",
     ply: Annotated[
@@ -203,15 +222,18 @@ async def game(
         raise CollapsiError(msg)
     asked = notation.parse_game(game, rules=rules)
     if is_deal(asked.positions[0]):  # then half a millisecond does: nobody who plays waits for a thread
-        return reply(shown.game_json(asked, ply, score))
-    return reply(await asyncio.to_thread(shown.game_json, asked, ply, score))
+        return reply(shown.game_json(asked, ply, score, dealt=True))
+    lane = request.app.state.lanes.boards
+    return reply(await lane.do(request, lambda: shown.game_json(asked, ply, score, dealt=False)))
 
 
 @router.get("/review", response_model=models.Review, summary="Look back on a game")
-async def review(game: GameQuery, rules: RulesQuery = "standard") -> Response:
+async def review(request: Request, game: GameQuery, rules: RulesQuery = "standard") -> Response:
     """Who was winning at every moment, where the game turned, and a verdict on every move."""
     asked = notation.parse_game(game, rules=rules)
-    return reply(await asyncio.to_thread(lambda: collapsi.review(asked).to_json()))
+    if not answers.is_loaded() and sum(map(answers.expected_seconds, asked.positions)) > COLD_SECONDS:
+        raise BusyError(PREPARING)
+    return reply(await request.app.state.lanes.games.do(request, lambda: collapsi.review(asked).to_json()))
 
 
 @router.get(
@@ -223,18 +245,19 @@ async def review(game: GameQuery, rules: RulesQuery = "standard") -> Response:
     summary="Draw a position as SVG",
 )
 async def drawing(
+    request: Request,
     position: PositionQuery,
     rules: RulesQuery = "standard",
     values: Annotated[bool, Query(description="Write the value of each move on its end card.")] = False,
     move: Annotated[str | None, Query(description="Draw the way of this move.", examples=["d1"])] = None,
 ) -> Response:
     """The board as a picture."""
-    asked = notation.parse_position(position, rules=rules)
-    path = asked.path(move.lower()) if move else None
+    asked = notation.parse_game(position, rules=rules)
+    path = asked.position.path(move.lower()) if move else None
     if values:
-        picture = await asyncio.to_thread(lambda: draw_analysis(collapsi.analyse(asked), path=path))
+        picture = await asked_of(request, asked, lambda game: draw_analysis(analyse_last(game), path=path))
     else:
-        picture = draw_position(asked, path=path or ())
+        picture = draw_position(asked.position, path=path or ())
     return Response(picture, media_type="image/svg+xml")
 
 
@@ -252,4 +275,5 @@ async def census_deal(request: Request, position: PositionQuery, rules: RulesQue
     """Which truly different deal it is, how rare its length is, and the same game in other guises."""
     asked = notation.parse_position(position, rules=rules)
     work = request.app.state.atlases.ready(asked.rules.name)
-    return reply(await asyncio.to_thread(atlases.deal_class_json, work, asked))
+    lane = request.app.state.lanes.census
+    return reply(await lane.do(request, lambda: atlases.deal_class_json(work, asked)))

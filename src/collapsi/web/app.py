@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import json
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from pathlib import Path
@@ -20,9 +18,10 @@ from starlette.staticfiles import StaticFiles
 import collapsi
 from collapsi.errors import CollapsiError
 from collapsi.notation import shorten
-from collapsi.solve import search
+from collapsi.solve import answers
 from collapsi.web import api
 from collapsi.web.atlases import Atlases, NotReadyError
+from collapsi.web.lanes import RETRY_SECONDS, BusyError, GoneError, Lanes, Refusals, hold_back
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -38,13 +37,14 @@ def make_app(atlas_folder: Path) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        # Threads of Python take turns: more of them than cores would only wait for each other.
-        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(search.cores()))
+        app.state.lanes = Lanes()
+        app.state.refusals = Refusals()
         app.state.atlases = Atlases(atlas_folder)
         # Until the compiled solver is loaded, the interpreted one answers: nobody waits for it.
         threading.Thread(target=load_solver, daemon=True).start()
         yield
         await app.state.atlases.close()
+        app.state.lanes.close()
 
     app = FastAPI(
         title="Collapsi",
@@ -58,6 +58,8 @@ def make_app(atlas_folder: Path) -> FastAPI:
     app.include_router(api.router)
     app.add_middleware(HeadAsGet)
     app.mount("/", StaticFiles(directory=PAGE, html=True))
+    app.add_exception_handler(BusyError, _busy)
+    app.add_exception_handler(GoneError, lambda *_: Response(status_code=HTTPStatus.REQUEST_TIMEOUT))
     app.add_exception_handler(NotReadyError, lambda _, error: problem(HTTPStatus.CONFLICT, str(error)))
     app.add_exception_handler(
         CollapsiError, lambda _, error: problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
@@ -69,9 +71,8 @@ def make_app(atlas_folder: Path) -> FastAPI:
 
 def load_solver() -> None:
     """Have the compiled kernel at hand, from Numba's cache or compiled now."""
-    search.solve_batch([collapsi.parse_position(api.EXAMPLE)])
+    answers.load()
     # What is loaded stays: to look through all of it for garbage again and again stops everything for a tenth of a second.
-    gc.collect()
     gc.freeze()
 
 
@@ -92,6 +93,13 @@ def problem(status: HTTPStatus, detail: str, headers: Any = None) -> Response:
     """What is wrong, as problem details."""
     data = {"type": "about:blank", "title": status.phrase, "status": status.value, "detail": detail}
     return Response(json.dumps(data), status.value, headers, "application/problem+json")
+
+
+async def _busy(request: Request, error: Exception) -> Response:
+    """Too much of a kind: ask again later."""
+    if request.app.state.refusals.many():
+        await hold_back(request)
+    return problem(HTTPStatus.SERVICE_UNAVAILABLE, str(error), {"Retry-After": str(RETRY_SECONDS)})
 
 
 def _invalid(_: Request, error: Exception) -> Response:

@@ -11,6 +11,7 @@ import asyncio
 import ipaddress
 import logging
 import socket
+import sys
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -28,6 +29,8 @@ PATIENCE_SECONDS = 10
 HEAD_BYTES = 16_384
 IDLE_SECONDS = 30
 MOST_CONNECTIONS = 500
+SWITCH_SECONDS = 0.0001
+"""How long a thread that thinks may keep the event loop from going on: Python's own 5 ms are many answers' worth."""
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
@@ -65,6 +68,8 @@ class Clock:
 class Connection(HttpToolsProtocol):
     """A connection that gives up on clients who do not finish what they say or do not take what they asked for."""
 
+    held: ClassVar[dict[Connection, None]] = {}
+    """Connections whose question was refused, and who wait to be told: their places go first."""
     silent: ClassVar[dict[Connection, None]] = {}
     """Connections that have not asked anything yet, the oldest first."""
     resting: ClassVar[dict[Connection, None]] = {}
@@ -79,13 +84,14 @@ class Connection(HttpToolsProtocol):
         self._taking = Clock(transport)  # runs while an answer is not taken
         self._asking.start()
         if len(self.connections) > MOST_CONNECTIONS:
-            oldest = next(iter(self.silent or self.resting), self)
+            oldest = next(iter(self.held or self.silent or self.resting), self)
             oldest.leave()
             oldest.transport.abort()
         self.silent[self] = None
 
     def leave(self) -> None:
         """No longer among those who have nothing under way."""
+        self.held.pop(self, None)
         self.silent.pop(self, None)
         self.resting.pop(self, None)
 
@@ -113,8 +119,13 @@ class Connection(HttpToolsProtocol):
             self.app = refusal(
                 HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "a request has no body here: all is in its address"
             )
+        self.scope["extensions"] = {"collapsi": {"held": self.hold}}
         super().on_headers_complete()
         self.app = app
+
+    def hold(self) -> None:
+        """What it asked is refused, and it is told after a while."""
+        self.held[self] = None
 
     def on_body(self, body: bytes) -> None:
         """Never kept."""
@@ -122,6 +133,7 @@ class Connection(HttpToolsProtocol):
     def on_response_complete(self) -> None:
         """The next request, or silence."""
         super().on_response_complete()
+        self.held.pop(self, None)
         if self.cycle.response_complete:
             self.resting[self] = None
 
@@ -230,7 +242,9 @@ class OnlyOurFaults(logging.Filter):
         if not self.server.started:
             return record.levelno >= logging.ERROR
         error = record.exc_info[1] if record.exc_info else None
-        return error is not None and "the handler is closed" not in str(error)
+        # Work that a shutdown cuts off is cancelled: no fault either.
+        ours = error is not None and not isinstance(error, asyncio.CancelledError)
+        return ours and "the handler is closed" not in str(error)
 
 
 def is_loopback(bound: socket.socket) -> bool:
@@ -240,6 +254,7 @@ def is_loopback(bound: socket.socket) -> bool:
 
 def serve(bound: socket.socket, host: str, *, on_ready: Callable[[], None], atlas_folder: Path) -> None:
     """Serve until interrupted."""
+    sys.setswitchinterval(SWITCH_SECONDS)
     app: Any = make_app(atlas_folder)
     if is_loopback(bound):
         app = only_for({"localhost", "127.0.0.1", "::1", host.lower()}, app)
