@@ -214,20 +214,51 @@ def only_for(hosts: set[str], app: Any) -> Any:
 
     async def guarded(scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "http":
-            sent = dict(scope["headers"])
-            # Only a browser says so: another site's page has a picture or script of ours in it, and would start work here.
-            foreign = (
-                sent.get(b"sec-fetch-site") == b"cross-site" and sent.get(b"sec-fetch-mode") != b"navigate"
-            )
             named = [value.decode("latin-1").lower() for name, value in scope["headers"] if name == b"host"]
             name, _, port = named[0].rpartition(":") if len(named) == 1 else ("", "", "")
             host = name if port.isdigit() else named[0] if named else ""
-            if foreign or len(named) != 1 or host.strip("[]") not in hosts:
+            if len(named) != 1 or host.strip("[]") not in hosts:
                 await stranger(scope, receive, send)
                 return
         await app(scope, receive, send)
 
     return guarded
+
+
+def not_for_foreign_pages(app: Any) -> Any:
+    """The app for everybody but other sites' pages, which may only lead here: a link to our page is followed, nothing else is answered.
+
+    Whatever such a page has in it (a picture, a script, a frame, a form) is asked for by its reader's browser, from the reader's
+    machine, and could start work here.
+    """
+    stranger = refusal(HTTPStatus.FORBIDDEN, "this service answers its own page, not those of others")
+
+    async def guarded(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "http":
+            sent = dict(scope["headers"])
+            if is_foreign(sent) and not (scope["path"] in ("/", "/index.html") and is_visit(sent)):
+                await stranger(scope, receive, send)
+                return
+        await app(scope, receive, send)
+
+    return guarded
+
+
+def is_foreign(sent: dict[bytes, bytes]) -> bool:
+    """Whether a browser says that another site's page, or another port's, has asked for this."""
+    # "http://host:port/…" has the host behind its second slash; the origin of a page that hides it is "null".
+    named = [sent[name].lower().split(b"/")[2:3] for name in (b"origin", b"referer") if name in sent]
+    return sent.get(b"sec-fetch-site", b"none") not in (b"none", b"same-origin") or any(
+        name != [sent.get(b"host", b"").lower()] for name in named
+    )
+
+
+def is_visit(sent: dict[bytes, bytes]) -> bool:
+    """Whether somebody goes to a page, as a whole and not in a frame of another."""
+    return (
+        sent.get(b"sec-fetch-mode", b"navigate") == b"navigate"
+        and sent.get(b"sec-fetch-dest", b"document") == b"document"
+    )
 
 
 class OnlyOurFaults(logging.Filter):
@@ -255,7 +286,7 @@ def is_loopback(bound: socket.socket) -> bool:
 def serve(bound: socket.socket, host: str, *, on_ready: Callable[[], None], atlas_folder: Path) -> None:
     """Serve until interrupted."""
     sys.setswitchinterval(SWITCH_SECONDS)
-    app: Any = make_app(atlas_folder)
+    app: Any = not_for_foreign_pages(make_app(atlas_folder))
     if is_loopback(bound):
         app = only_for({"localhost", "127.0.0.1", "::1", host.lower()}, app)
     config = uvicorn.Config(
