@@ -92,6 +92,15 @@ class Server:
                 found += map(int, task.read_text().split())
         return found
 
+    def census_jobs(self) -> list[int]:
+        """Those of them that take a census."""
+        jobs = []
+        for child in self.children():
+            with suppress(FileNotFoundError, ProcessLookupError):
+                if b"census_job" in Path(f"/proc/{child}/cmdline").read_bytes():
+                    jobs.append(child)
+        return jobs
+
     def stop(self, number: int = signal.SIGINT) -> int:
         """Stop it as Ctrl-C does; its exit code."""
         if self.process.poll() is None:

@@ -1,39 +1,35 @@
 """What may be asked, version 1. Every answer is made by the library; every question is a GET and changes no answer.
 
 A deal, and what was played from one, is solved where it is asked, in a fraction of a millisecond. (Handing it to a thread and back takes
-longer than solving it, also for several deals at once: measured, and given up.) What may take longer goes into a lane (`lanes`), so that
+longer than solving it, also for several deals at once: measured, and given up.) What may take longer is given to the worker (`worker`), so that
 nobody waits for somebody else's hard question.
 """
 
 from __future__ import annotations
 
-import json
 import random
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.routing import APIRoute
 
 import collapsi
 from collapsi import notation
-from collapsi.analysis import analyse_last, position_json
-from collapsi.dealing import deal_won_by
-from collapsi.drawing import draw_analysis, draw_position
+from collapsi.analysis import position_json
+from collapsi.drawing import draw_position
 from collapsi.errors import CollapsiError
 from collapsi.faults import is_deal
 from collapsi.match import parse_match
-from collapsi.opponent import Level, choose_move
-from collapsi.rules import Player
+from collapsi.opponent import Level
 from collapsi.solve import answers
-from collapsi.web import atlases, models, shown
-from collapsi.web.lanes import PREPARING, BusyError, Lanes
+from collapsi.web import atlases, models, questions
+from collapsi.web.lanes import BusyError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
     from collapsi.game import Game
-
-Result = TypeVar("Result")
+    from collapsi.web.worker import Worker
 
 PREFIX = "/api/v1"
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
@@ -43,7 +39,14 @@ MOST_SEEDS = 2**53
 QUICK_SECONDS = 0.003
 """What is solved within this is solved on the event loop."""
 COLD_SECONDS = 1.5
-"""What would take longer than this waits until the compiled solver is loaded."""
+"""What would take longer than this is refused until the compiled solver is loaded."""
+PREPARING = "the solver is being prepared: ask again in some seconds"
+
+DEALS = "deals"
+BOARDS = "made-up boards"
+GAMES = "games to look back on"
+KINDS = (DEALS, BOARDS, GAMES)
+"""What the worker is asked: no kind waits for another."""
 
 PROBLEM: dict[int | str, dict[str, Any]] = {
     422: {
@@ -85,29 +88,29 @@ SeedQuery = Annotated[
 ]
 
 
-def reply(data: dict[str, Any]) -> Response:
-    """Plain data as JSON, at once: what the library says is not checked against the model again for every answer."""
-    return Response(json.dumps(data, separators=(",", ":")), media_type="application/json")
+def reply(text: str) -> Response:
+    """JSON as it is: what the library says is not checked against the model again for every answer."""
+    return Response(text, media_type="application/json")
 
 
-async def asked_of(request: Request, game: Game, ask: Callable[[Game], Result]) -> Result:
-    """An answer that needs the last position of a game solved: on the spot where that is quick, otherwise by a lane.
+async def answer(request: Request, question: Callable[..., str], game: Game, **options: Any) -> str:
+    """An answer that needs the last position of a game solved: on the spot where that is quick, otherwise by the worker.
 
     A board that somebody made up can take longer: to solve, if it has many jacks, and to say whether it can arise.
     """
     seconds = answers.expected_seconds(game.position)
     dealt = is_deal(game.positions[0])
     if dealt and seconds < QUICK_SECONDS:
-        return ask(game)
+        return question(game, **options)
     if seconds > COLD_SECONDS and not answers.is_loaded():
         raise BusyError(PREPARING)
-    lanes: Lanes = request.app.state.lanes
-    return await (lanes.deals if dealt else lanes.boards).do(request, lambda: ask(game))
+    return await worker_of(request).ask(request, DEALS if dealt else BOARDS, question, game, **options)
 
 
-def analysis_json(game: Game) -> dict[str, Any]:
-    """The analysis of the last position of a game as plain data."""
-    return analyse_last(game).to_json()
+def worker_of(request: Request) -> Worker:
+    """The process for hard questions."""
+    worker: Worker = request.app.state.worker
+    return worker
 
 
 class Straight(APIRoute):
@@ -132,7 +135,7 @@ class Straight(APIRoute):
 
 async def analysis(request: Request, position: PositionQuery, rules: RulesQuery = "standard") -> Response:
     """Who wins, in how many plies, the value of every legal move, and perfect play to the end."""
-    return reply(await asked_of(request, notation.parse_game(position, rules=rules), analysis_json))
+    return reply(await answer(request, questions.analysis, notation.parse_game(position, rules=rules)))
 
 
 router.add_api_route(
@@ -147,8 +150,7 @@ router.add_api_route(
 @router.get("/moves", response_model=models.Moves, summary="List the moves with their values")
 async def moves(request: Request, position: PositionQuery, rules: RulesQuery = "standard") -> Response:
     """Every legal move with its value and way, best first."""
-    data = await asked_of(request, notation.parse_game(position, rules=rules), analysis_json)
-    return reply({name: data[name] for name in models.Moves.model_fields if name in data})
+    return reply(await answer(request, questions.moves, notation.parse_game(position, rules=rules)))
 
 
 @router.get("/computer-move", response_model=models.ComputerMove, summary="Let the computer choose a move")
@@ -163,10 +165,7 @@ async def computer_move(
 ) -> Response:
     """A move by the computer; among equally good ones by chance."""
     game = notation.parse_game(position, rules=rules)
-    asked, rng = game.position, random.Random(seed)
-    cell = await asked_of(request, game, lambda game: choose_move(game.position, level, rng))
-    path = [asked.board.square(step) for step in asked.path(cell)]
-    return reply({**position_json(asked), "level": str(level), "to": path[-1], "path": path})
+    return reply(await answer(request, questions.computer_move, game, level=level.value, seed=seed))
 
 
 @router.get("/deal", response_model=models.Deal, responses=BUSY, summary="Deal")
@@ -188,17 +187,17 @@ async def deal(
     rng = random.Random(seed)
     if plies is not None or winning_moves is not None:
         work = request.app.state.atlases.ready(chosen.name)
-        dealt = await request.app.state.lanes.census.do(
+        dealt = await request.app.state.census_lane.do(
             request, lambda: atlases.draw(work, rng, plies=plies, winning_moves=winning_moves, winner=winner)
         )
     elif winner:
         if answers.expected_seconds(collapsi.deal(random.Random(seed), chosen)) > COLD_SECONDS:
             raise BusyError(PREPARING)
-        wanted = Player[winner.upper()]
-        dealt = await request.app.state.lanes.deals.do(request, lambda: deal_won_by(wanted, rng, chosen))
+        options = {"rules": notation.format_rules(chosen), "winner": winner, "seed": seed}
+        return reply(await worker_of(request).ask(request, DEALS, questions.won_deal, None, **options))
     else:
         dealt = collapsi.deal(rng, chosen)
-    return reply({**position_json(dealt), "seed": seed})
+    return reply(questions.as_text({**position_json(dealt), "seed": seed}))
 
 
 @router.get("/game", response_model=models.Game, summary="Read a game and show a position of it")
@@ -221,10 +220,10 @@ async def game(
         msg = f"the match is over: {score.winner} has {max(score.red, score.blue)} points"
         raise CollapsiError(msg)
     asked = notation.parse_game(game, rules=rules)
-    if is_deal(asked.positions[0]):  # then half a millisecond does: nobody who plays waits for a thread
-        return reply(shown.game_json(asked, ply, score, dealt=True))
-    lane = request.app.state.lanes.boards
-    return reply(await lane.do(request, lambda: shown.game_json(asked, ply, score, dealt=False)))
+    if is_deal(asked.positions[0]):  # then half a millisecond does: nobody who plays waits for the worker
+        return reply(questions.shown_game(asked, ply=ply, match=match, dealt=True))
+    options = {"ply": ply, "match": match, "dealt": False}
+    return reply(await worker_of(request).ask(request, BOARDS, questions.shown_game, asked, **options))
 
 
 @router.get("/review", response_model=models.Review, summary="Look back on a game")
@@ -233,7 +232,7 @@ async def review(request: Request, game: GameQuery, rules: RulesQuery = "standar
     asked = notation.parse_game(game, rules=rules)
     if not answers.is_loaded() and sum(map(answers.expected_seconds, asked.positions)) > COLD_SECONDS:
         raise BusyError(PREPARING)
-    return reply(await request.app.state.lanes.games.do(request, lambda: collapsi.review(asked).to_json()))
+    return reply(await worker_of(request).ask(request, GAMES, questions.reviewed, asked))
 
 
 @router.get(
@@ -253,11 +252,11 @@ async def drawing(
 ) -> Response:
     """The board as a picture."""
     asked = notation.parse_game(position, rules=rules)
-    path = asked.position.path(move.lower()) if move else None
+    move = move.lower() if move else None
     if values:
-        picture = await asked_of(request, asked, lambda game: draw_analysis(analyse_last(game), path=path))
+        picture = await answer(request, questions.drawing, asked, move=move)
     else:
-        picture = draw_position(asked.position, path=path or ())
+        picture = draw_position(asked.position, path=asked.position.path(move) if move else ())
     return Response(picture, media_type="image/svg+xml")
 
 
@@ -265,7 +264,7 @@ async def drawing(
 async def census(request: Request, rules: RulesQuery = "standard") -> Response:
     """How many deals there are of each length and number of winning first moves. Where there is no answer yet, asking starts the work."""
     chosen = notation.parse_rules(rules)
-    return reply(request.app.state.atlases.status(chosen.name))
+    return reply(questions.as_text(request.app.state.atlases.status(chosen.name)))
 
 
 @router.get(
@@ -275,5 +274,5 @@ async def census_deal(request: Request, position: PositionQuery, rules: RulesQue
     """Which truly different deal it is, how rare its length is, and the same game in other guises."""
     asked = notation.parse_position(position, rules=rules)
     work = request.app.state.atlases.ready(asked.rules.name)
-    lane = request.app.state.lanes.census
-    return reply(await lane.do(request, lambda: atlases.deal_class_json(work, asked)))
+    lane = request.app.state.census_lane
+    return reply(await lane.do(request, lambda: questions.as_text(atlases.deal_class_json(work, asked))))

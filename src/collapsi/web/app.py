@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import json
 import threading
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,8 @@ from collapsi.notation import shorten
 from collapsi.solve import answers
 from collapsi.web import api
 from collapsi.web.atlases import Atlases, NotReadyError
-from collapsi.web.lanes import RETRY_SECONDS, BusyError, GoneError, Lanes, Refusals, hold_back
+from collapsi.web.lanes import RETRY_SECONDS, BusyError, GoneError, Refusals, ThreadLane, hold_back
+from collapsi.web.worker import Worker
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -37,14 +39,16 @@ def make_app(atlas_folder: Path) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.lanes = Lanes()
+        app.state.worker = Worker(*api.KINDS)
+        app.state.census_lane = ThreadLane("questions to the census")
         app.state.refusals = Refusals()
         app.state.atlases = Atlases(atlas_folder)
         # Until the compiled solver is loaded, the interpreted one answers: nobody waits for it.
-        threading.Thread(target=load_solver, daemon=True).start()
+        load_solver(app.state.worker)
         yield
         await app.state.atlases.close()
-        app.state.lanes.close()
+        await app.state.worker.close()
+        app.state.census_lane.close()
 
     app = FastAPI(
         title="Collapsi",
@@ -69,11 +73,20 @@ def make_app(atlas_folder: Path) -> FastAPI:
     return app
 
 
-def load_solver() -> None:
-    """Have the compiled kernel at hand, from Numba's cache or compiled now."""
-    answers.load()
-    # What is loaded stays: to look through all of it for garbage again and again stops everything for a tenth of a second.
-    gc.freeze()
+def load_solver(worker: Worker) -> None:
+    """Have the compiled solver at hand, as it was kept or compiled now; here, then in the worker."""
+    loop = asyncio.get_running_loop()
+
+    def load() -> None:
+        answers.load()
+        # What is loaded stays: to look through all of it for garbage again and again stops everything for a tenth of a second.
+        gc.freeze()
+        with suppress(RuntimeError):  # the server has stopped meanwhile
+            loop.call_soon_threadsafe(worker.load_solver)
+
+    threading.Thread(
+        target=load, daemon=True
+    ).start()  # a daemon: who stops the server does not wait for a compiler
 
 
 class HeadAsGet:

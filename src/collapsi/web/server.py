@@ -29,7 +29,7 @@ PATIENCE_SECONDS = 10
 HEAD_BYTES = 16_384
 IDLE_SECONDS = 30
 MOST_CONNECTIONS = 500
-SWITCH_SECONDS = 0.0001
+SWITCH_SECONDS = 0.0005
 """How long a thread that thinks may keep the event loop from going on: Python's own 5 ms are many answers' worth."""
 
 HEADERS = {
