@@ -1,12 +1,13 @@
 """The solo game: one pawn, every card to be collapsed, and last the way out.
 
-The pawn starts on a jack, and the other jack is the *exit*. A move goes as many steps as the card under the pawn
-says, as in the game for two (from the start jack one step), and the card it leaves collapses. The exit is never
-landed on while other cards are face up. When only the pawn's card and the exit are left, the pawn leaves if it
-stands next to the exit: its number no longer matters. That last move ends on the exit, and the board is solved.
+The pawn starts on a jack, and the other jack is the *exit*. A move goes as many steps as the card under the
+pawn says, as in the game for two (from the start jack one step), and the card it leaves collapses. The exit
+is never landed on while other cards are face up. When only the pawn's card and the exit are left, the pawn
+leaves if it stands next to the exit: its number no longer matters. That last move ends on the exit, and the
+board is solved.
 
-The rule sheet does not say whether the exit may be *passed over* before. `Exit.OPEN`, where it may, is what makes
-every layout of the official deck solvable, as the designer says; `Exit.CLOSED` is the stricter reading.
+The rule sheet does not say whether the exit may be *passed over* before. `Exit.OPEN`, where it may, is what
+makes every layout of the official deck solvable, as the designer says; `Exit.CLOSED` is the stricter reading.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Exit(StrEnum):
 
 @dataclass(frozen=True)
 class SoloRules:
-    """One way to play alone: the board, and the reading of the exit. Decks are in `collapsi.games.solo_deals`.
+    """One way to play alone: the board and the reading of the exit. Decks are in `solo_deals`.
 
     >>> SOLO.board.size, SOLO.exit, SOLO.first_steps
     (9, <Exit.OPEN: 'open'>, 1)
@@ -70,7 +71,7 @@ SOLO = RULES[Board(3, 3), Exit.OPEN]
 
 @dataclass(frozen=True, repr=False)
 class Solo:
-    """Cards by cell (None has collapsed), the cell of the pawn, and the rules. The jack without the pawn is the exit.
+    """Cards by cell (None has collapsed), the pawn's cell, the rules. The jack without the pawn is the exit.
 
     >>> from collapsi.games.solo_notation import parse_solo
     >>> position = parse_solo("A2X/3Jr2/A2A")

@@ -7,9 +7,9 @@ A position is written row by row from the top, and the rows say how large the bo
       └ the exit               .           a collapsed card
                                Jr Ar 2r …  the card that the pawn stands on; Xr once it has left
 
-After a space may come `closed`, if the exit may not be passed over (`open` is what is meant otherwise and is not
-written), and then the end squares of the moves played. In a URL the spaces may be written `_`, `+` or `%20`.
-Capitals and small letters are read alike; what we write is always as above.
+After a space may come `closed`, if the exit may not be passed over (`open` is what is meant otherwise and is
+not written), and then the end squares of the moves played. In a URL the spaces may be written `_`, `+` or
+`%20`. Capitals and small letters are read alike; what we write is always as above.
 """
 
 from __future__ import annotations
@@ -35,10 +35,9 @@ def parse_solo(text: str, *, reading: Exit | None = None) -> Solo:
 
     >>> parse_solo("A2X/3Jr2/A2A closed").rules.exit
     <Exit.CLOSED: 'closed'>
-    >>> parse_solo("A2X/3Jr2/A5A")
+    >>> parse_solo("A2X/3Jr2/A2")
     Traceback (most recent call last):
-    collapsi.errors.MalformedError: '5' in row 3, column 2 is no card: write A, 2, 3, 4, X (the exit), J (under \
-the pawn, Jr), or . for collapsed
+    collapsi.errors.MalformedError: row 3 has 2 cards instead of 3: 'A2'
     """
     return parse_solo_game(text, reading=reading).position
 

@@ -1,28 +1,32 @@
 """The solo game, exactly: whether a position can be solved, in how many ways, and by which moves.
 
-The number under a cell never changes, so a state of play is only *which numbers are face up* and *where the pawn
-stands*: on sixteen cells at most 15 · 2¹⁴, a quarter of a million, and mostly far fewer. A table over them answers
-every question, without a compiler: about half a millisecond for nine cards and some hundredths of a second for
-sixteen. Most layouts of sixteen cards that cannot be solved do not even need that, because of colours.
+The number under a cell never changes, so a state of play is only *which numbers are face up* and *where the
+pawn stands*: on sixteen cells at most 15 · 2¹⁴, a quarter of a million, and mostly far fewer. A table over
+them answers every question, without a compiler: about half a millisecond for nine cards and some hundredths
+of a second for sixteen. Most layouts of sixteen cards that cannot be solved do not even need that, because of
+colours.
 
-**Colours.** A board with even sides is two-coloured like a chessboard, and one step leads to the other colour. So
-leaving a card changes the pawn's colour if its number is odd and keeps it if it is even, with one exception: from
-the *last* card the pawn leaves next door, so there the colour changes whatever the number. Let *t* be the colour
-of the exit. A solution is a walk over colours that begins at the pawn's, ends at *t* and leaves each face-up card
-once. Every change from the other colour to *t* is followed by one from *t* back, but for the final one. So, over
-all face-up cards but the exit,
+**Colours.** A board with even sides is two-coloured like a chessboard, and one step leads to the other
+colour. So leaving a card changes the pawn's colour if its number is odd (the start jack's is one) and keeps
+it if it is even, with one exception: from the *last* card the pawn leaves next door, so there the colour
+changes whatever the number.
+Let *t* be the colour of the exit. A solution is a walk over colours that begins at the pawn's, ends at *t*
+and leaves each face-up card once. Every change from the other colour to *t* is followed by one from *t* back,
+but for the final one. So, over all face-up cards but the exit,
 
-    changes from cards not of colour t − changes from cards of colour t = 1 if the pawn's card is not of colour t
-                                                                          0 if it is.
+    changes from cards not of colour t − changes from cards of colour t  =  1 if the pawn is not on colour t,
+                                                                            0 if it is.
 
-The last card touches the exit, so it is not of colour *t*. If it is odd it counts on the left as any other odd card:
-then *odd cards not of colour t − odd cards of colour t* equals the right side. If it is even it is a change more than
-odd cards show: then that difference is one less. No other difference can be solved; and since both sides are carried
-along alike by every move, **the parity of the last card is known from the start**: one of the cards that touch the
-exit and have this parity must be kept to the end. A state without one is given up.
+The last card touches the exit, so it is not of colour *t*. If it is odd it counts on the left as any other
+odd card: then *odd cards not of colour t − odd cards of colour t* equals the right side. If it is even it is
+a change more than odd cards show: then that difference is one less. No other difference can be solved.
+A move from an even card changes neither side; one from an odd card takes it off the left side and moves the
+pawn to the other colour, and both sides go down by one, or up. So the two cases never mix, and **the parity
+of the last card is known from the start**: one of the cards that touch the exit and have this parity must be
+kept to the end. A state without one is given up.
 
-A state is packed as ``cards << 4 | cell``, where `cards` are the numbers still to be landed on: neither the pawn's
-card nor the exit is among them.
+A state is packed as ``cards << 4 | cell``, where `cards` are the numbers still to be landed on: neither the
+pawn's card nor the exit is among them.
 """
 
 from __future__ import annotations
@@ -43,17 +47,17 @@ if TYPE_CHECKING:
     from collapsi.games.solo import Solo, SoloGame
 
 MOST_STATES = MOST_CELLS << MOST_CELLS - 2
-"""States looked at before `is_solvable` leaves the question open. Sixteen cells have fewer: there it never does."""
+"""States looked at before `is_solvable` leaves the question open. Sixteen cells have fewer."""
 
 ALL_COUNTS = lcm(*range(1, MOST_CELLS))
-"""A number that every possible number of moves divides, so that shares of random play are whole numbers of it."""
+"""A number that every possible number of moves divides: shares of random play are counted in its parts."""
 
 _CELL = (1 << CELL_BITS) - 1
 
 
 @cache
 def _ways(board: Board, cell: int, steps: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """For each end of a walk, as a set: the cards that must be face up for it, for each walk that needs others."""
+    """For each end of a walk, as a set: what must be face up for it, for each walk that needs other cards."""
     ways: dict[int, dict[int, None]] = {}
     for path in board.paths(cell, steps):
         ways.setdefault(1 << path[-1], {})[mask_of(path[1:])] = None
@@ -161,7 +165,7 @@ def is_solvable(position: Solo, *, most_states: int = MOST_STATES) -> bool | Non
 
 
 class Table:
-    """Everything that can follow from a position, counted. It also answers for every later position of the game.
+    """Everything that can follow from a position, counted; it answers for every later position too.
 
     >>> from collapsi.games.solo_notation import parse_solo
     >>> position = parse_solo("A2X/3Jr2/A2A")
@@ -206,7 +210,7 @@ class Table:
         return found
 
     def count(self, position: Solo) -> int:
-        """The number of solutions: different orders in which the cards are landed on. One if it is solved already."""
+        """The number of solutions: different orders of landing on the cards. One if it is solved already."""
         return 1 if position.solved else self._count(self._state(position))
 
     def keeping(self, position: Solo) -> tuple[int, ...]:
@@ -260,7 +264,7 @@ class Table:
         return found
 
     def forced(self, position: Solo) -> int:
-        """How often only one of several moves keeps the position solvable, on the solution where that is rarest."""
+        """How often only one of several moves keeps it solvable, on the solution where that is rarest."""
         if position.solved or not self.count(position):
             return 0
         return self._narrow(self._state(position))
