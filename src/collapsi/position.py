@@ -33,6 +33,7 @@ class Refusal(StrEnum):
     WRONG_COUNT = "wrong count"
     NO_RETURN = "no return"
     BLOCKED = "blocked"
+    EXIT = "exit"
 
 
 @dataclass(frozen=True)
