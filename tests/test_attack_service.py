@@ -182,4 +182,4 @@ def test_a_quick_attack(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_long_attack(tmp_path: Path) -> None:
-    run(tmp_path, int(os.environ.get("ATTACK_SEED") or random.randrange(2**32)), 4000)
+    run(tmp_path, int(os.environ.get("ATTACK_SEED") or random.randrange(2**32)), 600)
