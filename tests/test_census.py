@@ -36,7 +36,8 @@ from collapsi import (
     symmetries,
     transform,
 )
-from collapsi.atlas import AtlasError, content_hash, frame_of, write_atlas
+from collapsi.atlas import content_hash, frame_of, write_atlas
+from collapsi.atlas_files import FORMAT, seal
 from collapsi.census import (
     VARIANTS,
     WEIGHTS,
@@ -53,7 +54,7 @@ from collapsi.census import (
     take_census,
     take_census_by_search,
 )
-from collapsi.errors import OutputError
+from collapsi.errors import AtlasError, OutputError
 from collapsi.fairness import OpeningRule, compare_openings
 from collapsi.rules import Player
 from collapsi.solve import definition
@@ -358,7 +359,7 @@ def test_damage_is_named(tmp_path: Path, atlas: Atlas) -> None:
     content = bytearray(copy.path.read_bytes())
     copy.path.write_bytes(content[: len(content) // 2])
     assert "damaged" in next(copy.faults())
-    with pytest.raises(AtlasError, match="cannot be read"):
+    with pytest.raises(AtlasError, match="is damaged: its size is not"):
         copy.filter(plies=7)
     done = run("atlas", "verify", "--atlas", str(tmp_path))
     assert done.returncode == 1
@@ -366,9 +367,9 @@ def test_damage_is_named(tmp_path: Path, atlas: Atlas) -> None:
     copy.path.unlink()
     assert "missing" in next(copy.faults())
     (tmp_path / "manifest.json").write_text(
-        '{"rules": "standard", "file": "deals.parquet"}', encoding="utf-8"
+        f'{{"format": {FORMAT}, "rules": "standard", "file": "deals.parquet"}}', encoding="utf-8"
     )
-    with pytest.raises(AtlasError, match="it does not say red_first, blue_first, rows"):
+    with pytest.raises(AtlasError, match="it does not say red_first, blue_first, version, rows"):
         Atlas(tmp_path)
     (tmp_path / "manifest.json").write_text("{", encoding="utf-8")
     with pytest.raises(AtlasError, match=r"manifest\.json is damaged"):
@@ -378,11 +379,14 @@ def test_damage_is_named(tmp_path: Path, atlas: Atlas) -> None:
 def test_a_forged_manifest_is_noticed(tmp_path: Path, atlas: Atlas) -> None:
     (tmp_path / atlas.path.name).symlink_to(atlas.path)
     manifest = {**atlas.manifest, "rows": 5, "lengths": {"7": 1}}
-    (tmp_path / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    (tmp_path / "manifest.json").write_bytes(seal(manifest))
     assert [fault.split(":")[0] for fault in Atlas(tmp_path).faults()] == ["rows", "lengths"]
     manifest = {**atlas.manifest, "rules": "joker", "red_first": [1, 2, 3, 4], "blue_first": [1, 2, 3, 4]}
-    (tmp_path / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    (tmp_path / "manifest.json").write_bytes(seal(manifest))
     assert "by the solver" in next(Atlas(tmp_path).faults())
+    manifest = {**atlas.manifest, "rules": "joker"}
+    (tmp_path / "manifest.json").write_bytes(seal(manifest))
+    assert "that is not joker" in next(Atlas(tmp_path).faults())
 
 
 def test_the_commands_ask_the_atlas(atlas: Atlas) -> None:
@@ -454,7 +458,7 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, atlas: Atlas, monkeypatch: py
     monkeypatch.setattr("collapsi.atlas.frame_of", lambda *_: atlas.frame.head(200))
     for step in ("put_in_place", "write_whole"):
         with monkeypatch.context() as patch:
-            patch.setattr(f"collapsi.atlas.{step}", full)
+            patch.setattr(f"collapsi.atlas_files.{step}", full)
             with pytest.raises(AtlasError, match="No space left on device"):
                 write_atlas(tmp_path, census("standard"), force=True)
         assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
