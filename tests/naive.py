@@ -17,7 +17,7 @@ class Naive:
     cards: dict[Place, str]
     pawns: tuple[Place, Place]
     to_move: int
-    joker: bool = False
+    rules: str = "standard"
     pass_through: bool = True  # a pawn may walk through the other pawn
     no_return: bool = True  # no card twice, not even the start card
 
@@ -35,7 +35,7 @@ def read(text: str) -> Naive:
                 c += 1
                 if letter != ".":
                     cards[r, c] = letter
-    return Naive(cards, (pawns["r"], pawns["b"]), "rb".index(side), joker=rules == ["joker"])
+    return Naive(cards, (pawns["r"], pawns["b"]), "rb".index(side), rules[0] if rules else "standard")
 
 
 def ends(position: Naive) -> set[Place]:
@@ -43,7 +43,9 @@ def ends(position: Naive) -> set[Place]:
     other = position.pawns[1 - position.to_move]
     letter = position.cards[start]
     if letter == "J":
-        counts = [1, 2, 3, 4] if position.joker else [1]
+        if position.rules == "choice":  # the jack has collapsed, the pawn is put down anywhere
+            return set(position.cards) - {start, other}
+        counts = {"standard": [1], "joker": [1, 2, 3, 4]}[position.rules]
     else:
         counts = [1 if letter == "A" else int(letter)]
     found: set[Place] = set()
@@ -71,7 +73,7 @@ def play(position: Naive, end: Place) -> Naive:
     cards = {place: card for place, card in position.cards.items() if place != start}
     pawns = (end, position.pawns[1]) if position.to_move == 0 else (position.pawns[0], end)
     return Naive(
-        cards, pawns, 1 - position.to_move, position.joker, position.pass_through, position.no_return
+        cards, pawns, 1 - position.to_move, position.rules, position.pass_through, position.no_return
     )
 
 

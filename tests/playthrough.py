@@ -19,6 +19,7 @@ GOLDEN = Path(__file__).parent / "golden"
 GAMES = {
     "perfect": "A223/4A2Jr/3A23/Jb3A4 r a2 a3 c4 d1 d4 a1 c1 b1 b2 c2 b3 d3 c3",
     "blunders": "A223/4A2Jr/3A23/Jb3A4 r a2 b4 b3 d1 b2 a1 b1",
+    "choice": "3A42/2JrA3/A23Jb/4A32 r choice b3 a4 b1 d1 c1 a2 d4 c2 b4 d2 c4",
     "joker": "3A42/2JrA3/A23Jb/4A32 r joker c1 a2 b4 d1 c4 a4 a1 c2",
 }
 

@@ -37,12 +37,10 @@ from collapsi import (
 from collapsi.atlas import content_hash, frame_of, write_atlas
 from collapsi.atlas_files import FORMAT, seal
 from collapsi.census import (
-    VARIANTS,
     WEIGHTS,
     Census,
     GameCount,
     Opening,
-    Variant,
     class_of,
     count_all_games,
     count_by_burnside,
@@ -54,7 +52,7 @@ from collapsi.census import (
 )
 from collapsi.errors import AtlasError, DamagedAtlasError, OutputError
 from collapsi.fairness import OpeningRule, compare_openings
-from collapsi.rules import Player
+from collapsi.rules import RULE_SETS, Player, opening_rules
 from collapsi.solve import definition
 from collapsi.solve.layers.numberings import numberings
 from collapsi.solve.layers.shapes import OPENINGS
@@ -73,12 +71,12 @@ EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 
 @cache
 def census(name: str) -> Census:
-    return take_census(VARIANTS[name])
+    return take_census(RULE_SETS[name])
 
 
 @cache
 def games() -> GameCount:
-    return count_all_games(VARIANTS["standard"])
+    return count_all_games(STANDARD)
 
 
 @cache
@@ -146,7 +144,7 @@ def test_choice_played_by_its_own_rules_is_that_game(seed: int) -> None:
 
 @pytest.mark.parametrize("name", ["standard", "joker"])
 def test_layers_search_and_definition_agree(name: str) -> None:
-    found = verify(VARIANTS[name], 400, np.random.default_rng(7))
+    found = verify(RULE_SETS[name], 400, np.random.default_rng(7))
     assert found.differences == []
     assert found.deals == 400
     assert found.positions > 20_000
@@ -161,16 +159,16 @@ def test_a_wrong_layer_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None
 
     with monkeypatch.context() as patch:
         patch.setattr("collapsi.verify.solve_openings", wrong_deals)
-        found = verify(VARIANTS["standard"], 20, np.random.default_rng(7))
+        found = verify(STANDARD, 20, np.random.default_rng(7))
     assert "by search" in found.differences[0]
     monkeypatch.setattr(definition, "score", lambda position: -position.cards_left)
-    found = verify(VARIANTS["standard"], 1, np.random.default_rng(7))
+    found = verify(STANDARD, 1, np.random.default_rng(7))
     assert "by definition" in found.differences[0]
 
 
 @pytest.mark.slow
 def test_a_second_complete_census_by_search() -> None:
-    found = take_census_by_search(VARIANTS["standard"])
+    found = take_census_by_search(STANDARD)
     assert found.lengths == PUBLISHED
     assert found.classes == census("standard").classes
     for one, two in zip(found.openings, census("standard").openings, strict=True):
@@ -215,8 +213,8 @@ def test_fairness_contains_both_published_rules() -> None:
     rules = {(rule.red_first, rule.blue_first): rule for rule in fairness()}
     assert len(rules) == 225
     for name in ("standard", "joker"):
-        variant, found = VARIANTS[name], census(name)
-        rule = rules[variant.red_first, variant.blue_first]
+        found = census(name)
+        rule = rules[RULE_SETS[name].first_steps]
         assert (rule.deals, rule.red_wins) == (found.deals, found.red_wins)
         assert rule.mean_plies == pytest.approx(sum(p * n for p, n in found.lengths.items()) / found.deals)
     unfairness = [rule.unfairness for rule in fairness()]
@@ -225,14 +223,14 @@ def test_fairness_contains_both_published_rules() -> None:
 
 def test_the_fairest_rule_has_a_census_of_its_own() -> None:
     best = fairness()[0]
-    found = take_census(Variant("fairest", best.red_first, best.blue_first))
+    found = take_census(opening_rules(best.red_first, best.blue_first))
     assert found.red_wins == best.red_wins
-    variant = found.variant.rules
+    played = found.rules
     for seed in range(3):
-        blue, code = class_of(deal(random.Random(seed), variant))
+        blue, code = class_of(deal(random.Random(seed), played))
         opening = next(opening for opening in found.openings if opening.blue == blue)
         rank = int(np.searchsorted(numberings(14).codes, code))
-        assert opening.answers[rank] == analyse(deal_at(blue, code, variant)).score
+        assert opening.answers[rank] == analyse(deal_at(blue, code, played)).score
 
 
 # The atlas
@@ -468,13 +466,14 @@ import resource, sys
 from pathlib import Path
 import numpy as np, polars as pl
 from collapsi import atlas
-from collapsi.census import VARIANTS, Census
+from collapsi.census import Census
+from collapsi.rules import STANDARD
 noise = np.random.default_rng(1).integers(0, 120, (200_000, 2)).astype(np.int64)
 frame = pl.DataFrame({"weight": noise[:, 0], "plies": noise[:, 1]})
 atlas.frame_of = lambda *_: frame
 resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000))
 try:
-    atlas.write_atlas(Path(sys.argv[1]), Census(VARIANTS["standard"], []))
+    atlas.write_atlas(Path(sys.argv[1]), Census(STANDARD, []))
 except atlas.AtlasError as error:
     print(error)
 """

@@ -15,7 +15,7 @@ import pytest
 from collapsi import analyse, parse_game
 from collapsi.errors import CollapsiError
 from collapsi.web import lanes, questions
-from collapsi.web.lanes import MOST_WAITING, BusyError, GoneError, Refusals, ThreadLane
+from collapsi.web.lanes import MOST_WAITING, GoneError, Refusals, ThreadLane, TooMuchError
 from collapsi.web.worker import Worker, answer
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def test_a_thread_lane_refuses_when_full_and_drops_what_nobody_waits_for() -> No
             for number, one in enumerate(askers)
         ]
         await settle()
-        with pytest.raises(BusyError, match="too many questions"):
+        with pytest.raises(TooMuchError, match="too many questions"):
             await lane.do(asker(), list)
         askers[3].gone.set()
         with pytest.raises(GoneError):
@@ -115,7 +115,7 @@ def test_kinds_take_turns_and_one_that_is_full_refuses_only_its_own() -> None:
         await settle()  # it is being answered, the others wait
         boards += [ask(worker, "boards", f"board {number + 1}") for number in range(MOST_WAITING)]
         await settle()
-        with pytest.raises(BusyError, match="too many boards"):
+        with pytest.raises(TooMuchError, match="too many boards"):
             await ask(worker, "boards", "one too many")
         games = [ask(worker, "games", f"game {number}") for number in range(3)]
         await settle()
@@ -178,7 +178,7 @@ def test_the_real_process_answers_refuses_and_is_replaced_when_killed() -> None:
                 )
             assert worker._process is not None
             os.kill(worker._process.pid, signal.SIGKILL)
-            with suppress(BusyError):  # whether the loss is noticed before or after the next question
+            with suppress(TooMuchError):  # whether the loss is noticed before or after the next question
                 await worker.ask(asker(), "boards", questions.analysis, GAME)
             again = await worker.ask(asker(), "boards", questions.analysis, GAME)
             assert json.loads(again) == said

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from collapsi import (
     JOKER,
+    RULE_SETS,
     Card,
     CollapsiError,
     Game,
@@ -17,6 +20,7 @@ from collapsi import (
     Player,
     Position,
     Rules,
+    deal,
     format_game,
     format_position,
     format_published,
@@ -202,3 +206,27 @@ def test_the_published_form_alone() -> None:
 def test_illegal_moves_in_a_game_are_illegal_not_malformed() -> None:
     with pytest.raises(IllegalMoveError):
         parse_game(f"{EXAMPLE} d1 d1")
+
+
+@pytest.mark.parametrize("name", ["standard", "joker", "choice", "1,3|1", "2|1,2,4", "1,2,3|3,4"])
+def test_rules_read_back_as_they_are_written(name: str) -> None:
+    rules = parse_rules(name)
+    assert format_rules(rules) == name
+    text = format_position(deal(random.Random(5), rules))
+    assert parse_position(text).rules == rules
+    assert format_position(parse_position(text)) == text
+    assert format_position(parse_position(text.replace(" ", "_").replace("|", "%7C"))) == text
+
+
+def test_first_moves_written_out_are_the_rules_of_that_name() -> None:
+    assert parse_rules("1|1") is RULE_SETS["standard"]
+    assert parse_rules("1-4|4,3,2,1") is RULE_SETS["joker"]
+    for wrong in ("1", "|", "1|", "5|1", "0|0", "1|1|1", "3-1|1", "1,|2", ""):
+        with pytest.raises(MalformedError, match="unknown rules"):
+            parse_rules(wrong)
+
+
+def test_short_reprs() -> None:
+    game = parse_game(f"{EXAMPLE} a2")
+    assert repr(game) == f"Game('{EXAMPLE} a2')"
+    assert repr(game.positions[0]) == f"Position('{EXAMPLE}')"

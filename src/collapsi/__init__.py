@@ -31,7 +31,7 @@ from collapsi.notation import (
 )
 from collapsi.position import Position, Refusal, deal
 from collapsi.review import Review, Verdict, review
-from collapsi.rules import JOKER, RULE_SETS, STANDARD, Card, Player, Rules
+from collapsi.rules import CHOICE, JOKER, RULE_SETS, STANDARD, Card, Player, Rules
 from collapsi.symmetry import symmetries, transform
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
+    "CHOICE",
     "JOKER",
     "RULE_SETS",
     "STANDARD",

@@ -95,7 +95,7 @@ class MoveValue(HasOutcome):
         return f"{'+' if self.wins else '-'}{self.outcome.plies}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Analysis(HasOutcome):
     """A position solved.
 
@@ -124,7 +124,8 @@ class Analysis(HasOutcome):
         mover = self.position.to_move
         winner = mover if value > 0 else mover.other
         left = abs(value)
-        return Outcome(winner, self.position.cards_left - left, left if winner is Player.RED else -left)
+        plies = self.position.cards_left - left - self.position.uncounted
+        return Outcome(winner, plies, left if winner is Player.RED else -left)
 
     @lazy
     def outcome(self) -> Outcome:
@@ -182,6 +183,9 @@ class Analysis(HasOutcome):
             f"{move.to:<4}{move.value:>4}  {move.outcome!s:<23}{' '.join(move.path)}" for move in self.moves
         ]
         return "\n".join([*lines, f"perfect play: {' '.join(self.line)}"] if self.moves else lines)
+
+    def __repr__(self) -> str:
+        return f"Analysis({format_position(self.position)!r}: {self.outcome})"
 
     def _repr_svg_(self) -> str:
         from collapsi.drawing import draw_analysis

@@ -18,26 +18,25 @@ import collapsi
 from collapsi import atlas_files, atlas_sql
 from collapsi.atlas_files import POLARS_ERRORS, Claim, claim
 from collapsi.census import (
-    VARIANTS,
     WEIGHTS,
     Census,
     GameCount,
-    Variant,
     cards_of,
     class_of,
     count_numberings,
     representatives,
 )
-from collapsi.errors import AtlasError, DamagedAtlasError
-from collapsi.notation import format_position
-from collapsi.position import Position
-from collapsi.rules import RULE_SETS, STANDARD, Card
+from collapsi.errors import AtlasError, DamagedAtlasError, MalformedError
+from collapsi.notation import format_position, format_rules, parse_rules
+from collapsi.rules import STANDARD, Card, Player, Rules
 from collapsi.solve.layers.numberings import NUMBERED, numberings
 from collapsi.solve.layers.shapes import OPENINGS
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Iterator
+
+    from collapsi.position import Position
 
 NO_MOVE = -128
 """What the content hash takes for a first move that there is not."""
@@ -46,7 +45,7 @@ NO_MOVE = -128
 def frame_of(census: Census, games: GameCount | None = None) -> pl.DataFrame:
     """One row for each truly different deal of a census.
 
-    Columns: `deal` in our notation (only the layout where the opening rule has no name there, as for `choice`), `distance` of the jacks, `numbering` (the code that orders and finds the rows),
+    Columns: `deal` in our notation, `distance` of the jacks, `numbering` (the code that orders and finds the rows),
     `weight`, `winner`, `plies`, `score`, a column `to_…` for each first move with its score (null where there is no such
     move), `winning_moves`, and `games` if they were counted.
     """
@@ -58,12 +57,12 @@ def frame_of(census: Census, games: GameCount | None = None) -> pl.DataFrame:
         codes = numberings(NUMBERED).codes[ranks]
         scores = opening.answers[ranks].astype(np.int32)  # room for sums and products in people's questions
         columns: dict[str, Any] = {
-            "deal": _texts(opening.blue, codes, census.variant),
+            "deal": _texts(opening.blue, codes, census.rules),
             "distance": np.full(len(ranks), opening.distance, np.int32),
             "numbering": codes,
             "weight": weights.astype(np.int32),
             "winner": np.where(scores > 0, "red", "blue"),
-            "plies": 16 - np.abs(scores) - census.variant.uncounted,
+            "plies": 16 - np.abs(scores) - census.rules.uncounted,
             "score": scores,
         }
         winning = np.zeros(len(ranks), np.int32)
@@ -80,12 +79,11 @@ def frame_of(census: Census, games: GameCount | None = None) -> pl.DataFrame:
     return pl.concat(parts)
 
 
-def _texts(blue: int, codes: np.ndarray[Any, Any], variant: Variant) -> pl.Series:
+def _texts(blue: int, codes: np.ndarray[Any, Any], rules: Rules) -> pl.Series:
     """The deals in our notation, built as one block of characters."""
     cards = cards_of(blue, codes)
     letters = np.frombuffer("".join(card.letter for card in Card).encode(), np.uint8)
-    named = variant.name in RULE_SETS and variant.name != "standard"
-    suffix = f" {variant.name}" if named else ""
+    suffix = "" if rules == STANDARD else f" {format_rules(rules)}"
     pieces: list[Any] = []
     for cell in range(16):
         pieces.append(letters[cards[:, cell]])
@@ -130,9 +128,9 @@ def write_atlas(
             return write_atlas(claimed, census, games)
     frame = frame_of(census, games)
     facts = {
-        "rules": census.variant.name,
-        "red_first": list(census.variant.red_first),
-        "blue_first": list(census.variant.blue_first),
+        "rules": census.rules.name,
+        "red_first": list(census.rules.first_walks[Player.RED]),
+        "blue_first": list(census.rules.first_walks[Player.BLUE]),
         "version": collapsi.__version__,
         "rows": len(frame),
         "deals": int(frame["weight"].sum()),
@@ -221,12 +219,9 @@ class Atlas:
 
     def find(self, deal: Position | str) -> DealClass:
         """The class of a deal, turned, reflected, or moved by a symmetry that no eye sees."""
-        known = (
-            self.rules if self.rules in RULE_SETS else None
-        )  # other opening rules have no name in a position
-        position = collapsi.parse_position(deal, rules=known) if isinstance(deal, str) else deal
-        if known and position.rules.name != known:
-            msg = f"this is an atlas of {known} rules, and the deal is for {position.rules}"
+        position = collapsi.parse_position(deal, rules=self.rules) if isinstance(deal, str) else deal
+        if position.rules.name != self.rules:
+            msg = f"this is an atlas of {self.rules} rules, and the deal is for {position.rules}"
             raise AtlasError(msg)
         reasons = collapsi.status(position)
         if reasons or position.cards_left != 16:
@@ -307,25 +302,26 @@ class Atlas:
         if checks["deals"] != sum(WEIGHTS) * count_numberings():
             yield f"the weights add up to {checks['deals']}, and there are {sum(WEIGHTS) * count_numberings()} deals"
         steps = tuple(self.manifest["red_first"]), tuple(self.manifest["blue_first"])
-        variant = VARIANTS.get(self.rules, Variant(self.rules, *steps))
-        if (variant.red_first, variant.blue_first) != steps:
+        try:
+            rules = parse_rules(self.rules)
+        except MalformedError as error:
+            yield f"rules: {error}"
+            return
+        if rules.first_walks != steps:
             yield f"red_first, blue_first: the manifest says {steps}, and that is not {self.rules}"
         elif {"deal", "score"} <= set(frame.columns):
-            yield from self._solved_again(frame, variant)
+            yield from self._solved_again(frame)
 
     @staticmethod
-    def _solved_again(frame: pl.DataFrame, variant: Variant, count: int = 20) -> Iterator[str]:
+    def _solved_again(frame: pl.DataFrame, count: int = 20) -> Iterator[str]:
         """Rows, evenly chosen, that a fresh solution does not agree with."""
         rows = frame.gather_every(max(1, len(frame) // count)).select("deal", "score", "plies").rows()
-        deals = [collapsi.parse_position(deal) for deal, _, _ in rows]
-        again = collapsi.analyse_many(
-            [Position(deal.cards, deal.pawns, deal.to_move, variant.rules) for deal in deals]
-        )
+        again = collapsi.analyse_many([deal for deal, _, _ in rows])
         for (deal, score, plies), analysis in zip(rows, again, strict=True):
             if analysis.score != score:
                 yield f"{deal}: score {score} by the atlas, {analysis.score} by the solver"
-            elif analysis.plies - variant.uncounted != plies:
-                yield f"{deal}: {plies} plies by the atlas, {analysis.plies - variant.uncounted} by the solver"
+            elif analysis.plies != plies:
+                yield f"{deal}: {plies} plies by the atlas, {analysis.plies} by the solver"
 
     @staticmethod
     def _lengths(frame: pl.DataFrame) -> dict[int, int]:

@@ -22,7 +22,7 @@ import numpy as np
 
 from collapsi.board import cells_of
 from collapsi.position import Position
-from collapsi.rules import JOKER, STANDARD, Card, Player, Rules
+from collapsi.rules import Card, Player, Rules
 from collapsi.solve import search
 from collapsi.solve.layers import shapes
 from collapsi.solve.layers.numberings import LIMITS, NUMBERED, numberings
@@ -51,31 +51,6 @@ PAPER_CELLS = 5
 """The places of blue's jack that the paper lists: it counts (0, 2) and (1, 1) apart, which a hidden symmetry exchanges."""
 
 
-@dataclass(frozen=True)
-class Variant:
-    """An opening rule: what the census is taken of."""
-
-    name: str
-    red_first: tuple[int, ...]
-    blue_first: tuple[int, ...]
-    uncounted: int = 0
-    """Plies at the start that are not counted as such."""
-
-    @property
-    def rules(self) -> Rules:
-        """The rules by which a single deal of it is played."""
-        return Rules(self.name, "", STANDARD.board, STANDARD.cards, (self.red_first, self.blue_first))
-
-
-VARIANTS = {
-    "standard": Variant("standard", *STANDARD.first_steps),
-    "joker": Variant("joker", *JOKER.first_steps),
-    # Player's Choice: both jacks collapse, red and then blue pick any card. A joker's first move goes to any card as
-    # well, and leaves a jack that collapses; so the games are the same but for two plies that are not counted.
-    "choice": Variant("choice", *JOKER.first_steps, uncounted=2),
-}
-
-
 @dataclass
 class Opening:
     """All deals with the jacks at one distance, red's on a1; arrays are by the rank of the numbering of the other cells."""
@@ -93,7 +68,7 @@ class Opening:
 class Census:
     """The answers for every deal under one opening rule."""
 
-    variant: Variant
+    rules: Rules
     openings: list[Opening]
     seconds: float = 0.0
     cpu_seconds: float = 0.0
@@ -121,7 +96,7 @@ class Census:
                 (classes, histogram(opening.answers, ranks, np.ones_like(weights))),
             ):
                 for value in np.flatnonzero(counts).tolist():
-                    counter[16 - abs(value - 16) - self.variant.uncounted] += int(counts[value])
+                    counter[16 - abs(value - 16) - self.rules.uncounted] += int(counts[value])
         self.lengths = dict(sorted(deals.items()))
         self.classes = dict(sorted(classes.items()))
 
@@ -143,9 +118,9 @@ class Census:
     def to_json(self) -> dict[str, Any]:
         """The tables as plain data."""
         return {
-            "rules": self.variant.name,
-            "red_first": list(self.variant.red_first),
-            "blue_first": list(self.variant.blue_first),
+            "rules": self.rules.name,
+            "red_first": list(self.rules.first_walks[Player.RED]),
+            "blue_first": list(self.rules.first_walks[Player.BLUE]),
             "lengths": [
                 {
                     "plies": plies,
@@ -169,14 +144,14 @@ class Census:
 
 
 def take_census(
-    variant: Variant, *, jobs: int | None = None, progress: Callable[[shapes.Layer], None] = lambda _: None
+    rules: Rules, *, jobs: int | None = None, progress: Callable[[shapes.Layer], None] = lambda _: None
 ) -> Census:
     """Solve every deal, by the layers."""
-    return _timed(variant, lambda: solve_openings(variant, VALUES, jobs=jobs, progress=progress), jobs)
+    return _timed(rules, lambda: solve_openings(rules, VALUES, jobs=jobs, progress=progress), jobs)
 
 
 def take_census_by_search(
-    variant: Variant, *, jobs: int | None = None, progress: Callable[[int, int, int], None] = lambda *_: None
+    rules: Rules, *, jobs: int | None = None, progress: Callable[[int, int, int], None] = lambda *_: None
 ) -> Census:
     """Solve every truly different deal one by one, with the solver for single positions.
 
@@ -191,7 +166,7 @@ def take_census_by_search(
             moves = {cell: np.zeros(count_numberings(), np.int8) for cell in range(1, 16) if cell != blue}
             for ranks, cards in different_deals(blue):
                 progress(done, total, len(ranks))
-                values = search.solve_deals(cards, (0, blue), variant.rules, jobs=jobs)
+                values = search.solve_deals(cards, (0, blue), rules, jobs=jobs)
                 for cell, answers in moves.items():
                     answers[ranks] = values[:, cell]
                 done += len(ranks)
@@ -202,12 +177,12 @@ def take_census_by_search(
         progress(done, total, 0)
         return openings
 
-    return _timed(variant, solve, jobs)
+    return _timed(rules, solve, jobs)
 
 
-def _timed(variant: Variant, solve: Callable[[], list[Opening]], jobs: int | None) -> Census:
+def _timed(rules: Rules, solve: Callable[[], list[Opening]], jobs: int | None) -> Census:
     wall, cpu = time.perf_counter(), time.process_time()
-    census = Census(variant, solve())
+    census = Census(rules, solve())
     census.tally(jobs=jobs)
     census.seconds, census.cpu_seconds = time.perf_counter() - wall, time.process_time() - cpu
     unit = 1 if sys.platform == "darwin" else 1024
@@ -216,7 +191,7 @@ def _timed(variant: Variant, solve: Callable[[], list[Opening]], jobs: int | Non
 
 
 def solve_openings(
-    variant: Variant,
+    rules: Rules,
     question: Question,
     *,
     jobs: int | None = None,
@@ -224,7 +199,7 @@ def solve_openings(
     look: Callable[[shapes.Layer, NDArray[Any]], None] = lambda *_: None,
 ) -> list[Opening]:
     """The answers to one question for every deal, by the layers. `look` is shown every layer when it is done."""
-    layers = shapes.layers(variant.red_first, variant.blue_first)
+    layers = shapes.layers(*rules.first_walks)
     answers: NDArray[Any] = np.empty(0)
     for layer, answers in sweep(layers, question, jobs=jobs, progress=progress):
         look(layer, answers)
@@ -338,7 +313,7 @@ def class_of(deal: Position) -> tuple[int, int]:
 class GameCount:
     """The number of possible games over all deals."""
 
-    variant: Variant
+    rules: Rules
     openings: list[Opening]
     total: int
     smallest: int
@@ -352,7 +327,7 @@ class GameCount:
     def to_json(self) -> dict[str, Any]:
         """The numbers as plain data."""
         return {
-            "rules": self.variant.name,
+            "rules": self.rules.name,
             "games": self.total,
             "mean": self.mean,
             "smallest": self.smallest,
@@ -361,12 +336,12 @@ class GameCount:
 
 
 def count_all_games(
-    variant: Variant, *, jobs: int | None = None, progress: Callable[[shapes.Layer], None] = lambda _: None
+    rules: Rules, *, jobs: int | None = None, progress: Callable[[shapes.Layer], None] = lambda _: None
 ) -> GameCount:
     """Count the possible games of every deal."""
-    openings = solve_openings(variant, GAMES, jobs=jobs, progress=progress)
+    openings = solve_openings(rules, GAMES, jobs=jobs, progress=progress)
     return GameCount(
-        variant,
+        rules,
         openings,
         sum(int(opening.answers.sum()) * opening.weight for opening in openings),
         min(int(opening.answers.min()) for opening in openings),

@@ -38,7 +38,7 @@ def draw_position(position: Position, *, path: Sequence[int] = ()) -> str:
     >>> draw_position(collapsi.parse_position("A223/4A2Jr/3A23/Jb3A4 r"))[:36]
     '<svg xmlns="http://www.w3.org/2000/s'
     """
-    return _picture(position, f"{position.to_move} to move", path, {})
+    return _picture(position, position.turn, path, {})
 
 
 def draw_analysis(analysis: Analysis, *, path: Sequence[int] | None = None) -> str:
@@ -49,7 +49,7 @@ def draw_analysis(analysis: Analysis, *, path: Sequence[int] | None = None) -> s
     position = analysis.position
     if path is None:
         path = position.path(analysis.moves[0].cell) if analysis.moves else ()
-    text = f"{position.to_move} to move, {analysis.outcome}"
+    text = f"{position.turn}, {analysis.outcome}"
     return _picture(position, text, path, {move.cell: move for move in analysis.moves}, analysis.best)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from collapsi.board import cells_of
 from collapsi.census import representatives
+from collapsi.rules import format_steps
 from collapsi.solve.layers import shapes
 from collapsi.solve.layers.sweep import VALUES, first_moves, group, solve_layer, sweep
 from collapsi.solve.layers.tally import histogram
@@ -94,16 +95,6 @@ def compare_openings(
                 )
                 rules.append(_rule(red_first, blue_first, np.asarray(counts)))
     return sorted(rules, key=OpeningRule.order)
-
-
-def format_steps(steps: tuple[int, ...]) -> str:
-    """A set of steps as it is typed: `1,3`."""
-    return ",".join(map(str, steps))
-
-
-def describe_steps(steps: tuple[int, ...]) -> str:
-    """A set of steps in words: `1 or 3`."""
-    return " or ".join(map(str, steps))
 
 
 def _ends(red_first: tuple[int, ...], blue: int) -> int:

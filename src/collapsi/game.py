@@ -1,9 +1,8 @@
-"""A game: a position and the moves played from it."""
+"""A game: a position and the moves played from it, of whatever kind: see `collapsi.state`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,9 +11,9 @@ if TYPE_CHECKING:
     from collapsi.position import Position
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Game:
-    """Every position of a game, first to last. Like a position it never changes: `play` and `undo` return another.
+    """Every position of a game, first to last, and the moves between them. Like a position it never changes: `play` and `undo` return another.
 
     >>> import collapsi
     >>> game = collapsi.parse_game("A223/4A2Jr/3A23/Jb3A4 r d1 a3")
@@ -25,13 +24,14 @@ class Game:
     """
 
     positions: tuple[Position, ...]
+    moves: tuple[int, ...] = ()
 
     @classmethod
     def start(cls, position: Position, moves: Iterable[int | str] = ()) -> Game:
         """The game that begins here and continues with these moves."""
         game = cls((position,))
-        for to in moves:
-            game = game.play(to)
+        for move in moves:
+            game = game.play(move)
         return game
 
     @property
@@ -40,22 +40,23 @@ class Game:
         return self.positions[-1]
 
     @property
-    def moves(self) -> tuple[int, ...]:
-        """The moves played, each as its end cell."""
-        return tuple(after.pawns[before.to_move] for before, after in pairwise(self.positions))
-
-    @property
     def squares(self) -> tuple[str, ...]:
-        """The moves played, each as its end square."""
-        return tuple(self.position.board.square(cell) for cell in self.moves)
+        """The moves played, each by its name."""
+        return tuple(before.move_text(move) for before, move in zip(self.positions, self.moves, strict=False))
 
-    def play(self, to: int | str) -> Game:
+    def play(self, move: int | str) -> Game:
         """The game after one more move."""
-        return Game((*self.positions, self.position.play(to)))
+        chosen = self.position.parse_move(move) if isinstance(move, str) else move
+        return Game((*self.positions, self.position.play(chosen)), (*self.moves, chosen))
 
     def undo(self) -> Game:
         """The game before its last move; a game without moves has nothing to take back."""
         if len(self.positions) == 1:
             msg = "there is no move to take back"
             raise IndexError(msg)
-        return Game(self.positions[:-1])
+        return Game(self.positions[:-1], self.moves[:-1])
+
+    def __repr__(self) -> str:
+        from collapsi.notation import format_game
+
+        return f"Game({format_game(self)!r})"

@@ -22,7 +22,7 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from collapsi.board import cells_of, mask_of
-from collapsi.rules import Card, Player
+from collapsi.rules import ANYWHERE, Card, Player
 
 if TYPE_CHECKING:
     from collapsi.board import Board
@@ -61,7 +61,8 @@ class Search:
         self.numbers = numbers_of(tuple((int(card), count) for card, count in hidden.items()), board)
         self.first_steps = rules.first_steps
         self.first_changes = tuple(
-            frozenset(board.changes_colour(number) for number in steps) for steps in rules.first_steps
+            frozenset((0, 1) if ANYWHERE in steps else map(board.changes_colour, steps))
+            for steps in rules.first_steps
         )
         """By player, whether the first move may keep the colour (0) and change it (1)."""
         self.hopeless: dict[tuple[int, int, int], int] = {}
@@ -165,7 +166,7 @@ def _walks(board: Board, start: int, end: int, steps: int) -> tuple[int, ...]:
 
 def can_walk(board: Board, start: int, end: int, steps: int, face_up: int) -> bool:
     """Whether a walk of so many steps over face-up cards leads from start to end."""
-    return any(needed & face_up == needed for needed in _walks(board, start, end, steps))
+    return steps == ANYWHERE or any(needed & face_up == needed for needed in _walks(board, start, end, steps))
 
 
 @cache

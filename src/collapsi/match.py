@@ -43,11 +43,8 @@ class Match:
 
     def after(self, position: Position) -> Match:
         """The points when a round has come to this position: the same while it is not over."""
-        if position.winner is None:
-            return self
-        if position.winner is Player.RED:
-            return Match(self.red + position.cards_left, self.blue)
-        return Match(self.red, self.blue + position.cards_left)
+        red, blue = position.result or (0, 0)
+        return Match(self.red + red, self.blue + blue)
 
     def next_round(self) -> Match:
         """The same points with the colours changed."""

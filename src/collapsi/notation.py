@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from collapsi.errors import IllegalMoveError, IllegalPositionError, MalformedError
 from collapsi.game import Game
 from collapsi.position import Position
-from collapsi.rules import RULE_SETS, STANDARD, Card, Player, Rules
+from collapsi.rules import RULE_SETS, STANDARD, Card, Player, Rules, opening_rules, parse_steps
 
 if TYPE_CHECKING:
     from collapsi.board import Board
@@ -46,18 +46,31 @@ def shorten(text: str, length: int = 30) -> str:
 
 
 def parse_rules(name: str | Rules) -> Rules:
-    """The rule set of that name.
+    """The rule set of that name, or one whose first moves are written out, red's and then blue's.
 
-    >>> parse_rules("joker").first_steps[0]
-    (1, 2, 3, 4)
+    >>> parse_rules("joker") is parse_rules("1-4|1-4")
+    True
+    >>> parse_rules("1,3|2").first_steps
+    ((1, 3), (2,))
     """
     if isinstance(name, Rules):
         return name
-    try:
+    found = _find_rules(name)
+    if found is None:
+        msg = (
+            f"unknown rules {shorten(name)}: choose one of {', '.join(RULE_SETS)}, "
+            "or write the first moves' steps, red's and blue's, such as 1,3|2"
+        )
+        raise MalformedError(msg)
+    return found
+
+
+def _find_rules(name: str) -> Rules | None:
+    if name.lower() in RULE_SETS:
         return RULE_SETS[name.lower()]
-    except KeyError:
-        msg = f"unknown rules {shorten(name)}: choose one of {', '.join(RULE_SETS)}"
-        raise MalformedError(msg) from None
+    red, bar, blue = name.partition("|")
+    steps = parse_steps(red), parse_steps(blue)
+    return opening_rules(steps[0], steps[1]) if bar and steps[0] and steps[1] else None
 
 
 def format_rules(rules: Rules) -> str:
@@ -100,7 +113,7 @@ def parse_game(text: str, *, rules: Rules | str | None = None) -> Game:
     if not words:
         msg = "no position: the text is empty"
         raise MalformedError(msg)
-    named = next((word for word in words[1:3] if word.lower() in RULE_SETS), None)
+    named = next((word for word in words[1:3] if _find_rules(word)), None)
     agreed = parse_rules(named or rules or STANDARD)
     rows, rest = words[0].split("/"), words[1:]
     if _is_published(rows, agreed.board):
@@ -171,7 +184,16 @@ def _rules_suffix(rules: Rules) -> str:
 
 def unquote(text: str) -> str:
     """A text as it was meant before it went through a URL."""
-    for written, meant in (("\ufeff", ""), ("%20", " "), ("%2F", "/"), ("%2f", "/"), ("_", " "), ("+", " ")):
+    for written, meant in (
+        ("\ufeff", ""),
+        ("%20", " "),
+        ("%7C", "|"),
+        ("%7c", "|"),
+        ("%2F", "/"),
+        ("%2f", "/"),
+        ("_", " "),
+        ("+", " "),
+    ):
         text = text.replace(written, meant)
     return text
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from collapsi.board import cells_of, mask_of
 from collapsi.errors import IllegalMoveError, IllegalPositionError
 from collapsi.lazy import lazy
-from collapsi.rules import STANDARD, Card, Player, Rules
+from collapsi.rules import ANYWHERE, STANDARD, Card, Player, Rules
 
 if TYPE_CHECKING:
     import random
@@ -36,7 +36,7 @@ class Refusal(StrEnum):
     EXIT = "exit"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Position:
     """Cards by cell (None has collapsed), the cells of the red and the blue pawn, and the side to move.
 
@@ -106,13 +106,36 @@ class Position:
         start, other = self.pawns[self.to_move], self.pawns[self.to_move.other]
         ends = 0
         for steps in self.steps:
-            ends |= self.board.reach(start, steps, self.face_up)
-        return tuple(cells_of(ends & ~(1 << other)))
+            anywhere = steps == ANYWHERE
+            ends |= self.face_up if anywhere else self.board.reach(start, steps, self.face_up)
+        return tuple(cells_of(ends & ~(1 << other | 1 << start)))
+
+    @property
+    def uncounted(self) -> int:
+        """How many of the moves to come are no plies: players who have yet to choose where they start."""
+        if not self.rules.uncounted:
+            return 0
+        return sum(self.cards[cell] is Card.JACK for cell in self.pawns)
 
     @property
     def winner(self) -> Player | None:
         """Who has won, or None while the side to move can move."""
         return None if self.moves else self.to_move.other
+
+    @property
+    def result(self) -> tuple[int, int] | None:
+        """The points of red and blue when the game is over: one for each card left, to the winner."""
+        if self.winner is None:
+            return None
+        return (self.cards_left, 0) if self.winner is Player.RED else (0, self.cards_left)
+
+    def move_text(self, move: int) -> str:
+        """How a move is written: its end square."""
+        return self.board.square(move)
+
+    def parse_move(self, text: str) -> int:
+        """The move that is written so, legal or not."""
+        return self._cell(text)
 
     def _cell(self, to: int | str) -> int:
         cell = self.board.cell(to) if isinstance(to, str) else to
@@ -154,11 +177,14 @@ class Position:
     def path(self, to: int | str) -> tuple[int, ...]:
         """The cells a move walks over, start and end included; of several ways the plainest.
 
-        Plainest: fewest steps, then round the other pawn rather than through it, then fewest turns.
+        Plainest: fewest steps, then round the other pawn rather than through it, then fewest turns. A pawn that may start
+        anywhere does not walk: then only the end.
         """
         end = self._cell(to)
         if end not in self.moves:
             raise IllegalMoveError(self._refused(end))
+        if ANYWHERE in self.steps:
+            return (end,)
         start, other = self.pawns[self.to_move], self.pawns[self.to_move.other]
         ways = [
             path
@@ -201,13 +227,24 @@ class Position:
         for row in range(self.board.rows):
             cells = range(row * columns, (row + 1) * columns)
             lines.append(f"{row + 1:<2} " + " ".join(f"{self.cell_text(cell):<2}" for cell in cells).rstrip())
-        return "\n".join([*lines, f"{self.to_move} to move"])
+        return "\n".join([*lines, self.turn])
+
+    @property
+    def turn(self) -> str:
+        """Whose turn it is, in words."""
+        picks = self.uncounted and self.card(self.to_move) is Card.JACK
+        return f"{self.to_move} to choose a card to start on" if picks else f"{self.to_move} to move"
 
     def cell_text(self, cell: int) -> str:
         """One cell as it is written: the card, or a dot, and the pawn on it."""
         card = self.cards[cell]
         pawn = Player(self.pawns.index(cell)).letter if cell in self.pawns else ""
         return ("." if card is None else card.letter) + pawn
+
+    def __repr__(self) -> str:
+        from collapsi.notation import format_position
+
+        return f"Position({format_position(self)!r})"
 
     def _repr_svg_(self) -> str:
         from collapsi.drawing import draw_position

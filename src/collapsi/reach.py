@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from collapsi.board import mask_of
 from collapsi.errors import IllegalPositionError
+from collapsi.rules import STEPS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 CELL_BITS = 4
 MOST_CELLS = 1 << CELL_BITS
 MASK_BITS = 16
-STEPS = (1, 2, 3, 4)
 
 
 def row(steps: int, cell: int) -> int:

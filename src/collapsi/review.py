@@ -98,7 +98,7 @@ class JudgedMove(HasOutcome):
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Review:
     """A whole game with every position solved.
 
@@ -129,6 +129,12 @@ class Review:
             JudgedMove(number, before, move, threw.get(before.position.to_move) == number)
             for number, (before, move) in enumerate(played, start=1)
         )
+
+    def __str__(self) -> str:
+        return "\n".join(f"{move.number}. {move.player} {move.to}: {move}" for move in self.moves)
+
+    def __repr__(self) -> str:
+        return f"Review({format_game(self.game)!r})"
 
     @property
     def turning_points(self) -> tuple[JudgedMove, ...]:

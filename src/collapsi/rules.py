@@ -1,7 +1,7 @@
 """The rule sets, as data: what differs between two ways to play is written here and nowhere else.
 
 To add a rule set of the same kind (another board, deck or first move): add a `Rules` to `RULE_SETS`.
-Tests, notation and command line pick it up from there.
+Notation, commands, census, API, page and tests pick it up from there.
 """
 
 from __future__ import annotations
@@ -52,6 +52,13 @@ class Player(IntEnum):
         return ("red", "blue")[self]
 
 
+ANYWHERE = 0
+"""In place of a number of steps: to any face-up card where no pawn stands, without walking there."""
+
+STEPS = (1, 2, 3, 4)
+"""What a card can ask for."""
+
+
 @dataclass(frozen=True)
 class Rules:
     """One way to play: the board, the deck, and how far each player's first move may go.
@@ -63,10 +70,18 @@ class Rules:
     """
 
     name: str
+    """What `parse_rules` reads."""
     summary: str
+    """What is special, for a list of the rule sets."""
     board: Board
     cards: tuple[tuple[Card, int], ...]
     first_steps: tuple[tuple[int, ...], tuple[int, ...]]
+    uncounted: int = 0
+    """How many moves at the start are no plies: the two by which the players choose where to start."""
+    title: str = ""
+    """What players call it."""
+    text: str = ""
+    """What a player who knows the standard rules has to know, in sentences."""
 
     @property
     def deck(self) -> dict[Card, int]:
@@ -76,6 +91,12 @@ class Rules:
     def steps(self, card: Card, player: Player) -> tuple[int, ...]:
         """The numbers of steps that a player standing on this card may choose from."""
         return self.first_steps[player] if card == Card.JACK else (int(card),)
+
+    @property
+    def first_walks(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The first moves as walks. On a whole board one of 1 to 4 steps leads to every card, so `ANYWHERE` is all of these."""
+        red, blue = (STEPS if ANYWHERE in steps else steps for steps in self.first_steps)
+        return red, blue
 
     def __str__(self) -> str:
         return self.name
@@ -89,12 +110,75 @@ STANDARD = Rules(
     board=Board(4, 4),
     cards=_DECK,
     first_steps=((1,), (1,)),
+    title="Standard",
+    text="From its jack a pawn goes exactly one step.",
 )
 JOKER = Rules(
     name="joker",
     summary="the rules before v1.2: the first move of each player goes 1, 2, 3 or 4 steps by choice",
     board=Board(4, 4),
     cards=_DECK,
-    first_steps=((1, 2, 3, 4), (1, 2, 3, 4)),
+    first_steps=(STEPS, STEPS),
+    title="Joker",
+    text="The old rules: the first move of each player goes 1, 2, 3 or 4 steps, as they like.",
 )
-RULE_SETS = {rules.name: rules for rules in (STANDARD, JOKER)}
+CHOICE = Rules(
+    name="choice",
+    summary="Player's Choice: both jacks collapse, and each player picks a card to start on",
+    board=Board(4, 4),
+    cards=_DECK,
+    first_steps=((ANYWHERE,), (ANYWHERE,)),
+    uncounted=2,
+    title="Player’s Choice",
+    text="First red, then blue picks any card to start on, and the jacks collapse. Then red moves. "
+    "Picking a card is no ply.",
+)
+RULE_SETS = {rules.name: rules for rules in (STANDARD, JOKER, CHOICE)}
+
+
+def opening_rules(red: tuple[int, ...], blue: tuple[int, ...]) -> Rules:
+    """The rules where the first moves of red and blue may have these numbers of steps: one of the registry, or made up.
+
+    >>> opening_rules((1, 3), (1,)).name, opening_rules((1, 2, 3, 4), (1, 2, 3, 4)).name
+    ('1,3|1', 'joker')
+    """
+    for rules in RULE_SETS.values():
+        if (rules.board, rules.cards, rules.first_steps) == (STANDARD.board, STANDARD.cards, (red, blue)):
+            return rules
+    name = f"{format_steps(red)}|{format_steps(blue)}"
+    summary = f"first move: red {describe_steps(red)}, blue {describe_steps(blue)}"
+    return Rules(
+        name,
+        summary,
+        STANDARD.board,
+        STANDARD.cards,
+        (red, blue),
+        title=f"First moves {name}",
+        text=f"{summary}.",
+    )
+
+
+def format_steps(steps: tuple[int, ...]) -> str:
+    """A set of steps as it is typed: `1,3`."""
+    return ",".join(map(str, steps))
+
+
+def parse_steps(text: str) -> tuple[int, ...] | None:
+    """The set of steps written so, with commas between or as a range; None for anything else.
+
+    >>> parse_steps("1,3"), parse_steps("1-4"), parse_steps("5")
+    ((1, 3), (1, 2, 3, 4), None)
+    """
+    found: set[int] = set()
+    for part in text.split(","):
+        first, dash, last = part.partition("-")
+        ends = [first, last if dash else first]
+        if not all(end in ("1", "2", "3", "4") for end in ends) or ends[0] > ends[1]:
+            return None
+        found.update(range(int(ends[0]), int(ends[1]) + 1))
+    return tuple(sorted(found))
+
+
+def describe_steps(steps: tuple[int, ...]) -> str:
+    """A set of steps in words: `1 or 3`."""
+    return " or ".join(map(str, steps))

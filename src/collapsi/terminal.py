@@ -69,7 +69,9 @@ def _middle(position: Position | Solo, cell: int) -> tuple[str, str]:
 
 def to_move(position: Position) -> Text:
     """Whose turn it is, in that player's colour."""
-    return Text.assemble((str(position.to_move), NAME[position.to_move]), " to move")
+    return Text.assemble(
+        (str(position.to_move), NAME[position.to_move]), position.turn.removeprefix(str(position.to_move))
+    )
 
 
 def verdict(analysis: Analysis) -> Text:

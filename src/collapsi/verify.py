@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from collapsi.board import cells_of
-from collapsi.census import Variant, cards_of, count_numberings, solve_openings
+from collapsi.census import cards_of, count_numberings, solve_openings
 from collapsi.position import Position
-from collapsi.rules import STANDARD, Card, Player
+from collapsi.rules import STANDARD, Card, Player, Rules
 from collapsi.solve import definition, search
 from collapsi.solve.layers.numberings import NUMBERED, numberings
 from collapsi.solve.layers.shapes import OPENINGS, Layer, Shape
@@ -49,7 +49,7 @@ def position_at(shape: Shape, cards: int, code: int) -> Position:
 
 
 def verify(
-    variant: Variant,
+    rules: Rules,
     count: int,
     rng: np.random.Generator,
     *,
@@ -77,7 +77,7 @@ def verify(
                     f"{position}: {answers[row, column]} by the layers, {expected} by definition"
                 )
 
-    openings = solve_openings(variant, VALUES, jobs=jobs, progress=progress, look=look)
+    openings = solve_openings(rules, VALUES, jobs=jobs, progress=progress, look=look)
     for opening, share in zip(
         openings, rng.multinomial(count, [1 / len(OPENINGS)] * len(OPENINGS)), strict=True
     ):
@@ -85,7 +85,7 @@ def verify(
             continue
         ranks = rng.integers(count_numberings(), size=share)
         cards = cards_of(opening.blue, numberings(NUMBERED).codes[ranks])
-        values = search.solve_deals(cards, (0, opening.blue), variant.rules, jobs=jobs)
+        values = search.solve_deals(cards, (0, opening.blue), rules, jobs=jobs)
         for cell in range(16):
             theirs = opening.moves[cell][ranks] if cell in opening.moves else np.zeros(share, np.int8)
             differences += [

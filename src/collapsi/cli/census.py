@@ -15,6 +15,7 @@ from rich.table import Table
 from collapsi.cli.common import (
     JobsOption,
     JsonOption,
+    RulesOption,
     app,
     complain,
     example,
@@ -22,15 +23,15 @@ from collapsi.cli.common import (
     print_table,
 )
 from collapsi.errors import AtlasError, MalformedError
+from collapsi.notation import parse_rules, shorten
+from collapsi.rules import JOKER, STANDARD, Rules, describe_steps, format_steps, opening_rules, parse_steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from collapsi.atlas_files import Claim
-    from collapsi.census import Census, GameCount, Variant
+    from collapsi.census import Census, GameCount
     from collapsi.fairness import OpeningRule
-
-VARIANT_NAMES = ("standard", "joker", "choice")
 
 FirstOption = Annotated[
     str | None,
@@ -44,29 +45,26 @@ OutOption = Annotated[
 ForceOption = Annotated[bool, typer.Option("--force", help="Replace what is there.")]
 
 
-def _variant(rules: str, red_first: str | None, blue_first: str | None) -> Variant:
-    from collapsi.census import VARIANTS, Variant
-
-    if rules not in VARIANTS:
-        msg = f"unknown rules {rules!r:.40}: choose one of {', '.join(VARIANTS)}"
-        raise MalformedError(msg)
-    variant = VARIANTS[rules]
+def _rules(name: str, red_first: str | None, blue_first: str | None) -> Rules:
+    """The rules of a census: by name, or with other first moves."""
+    rules = parse_rules(name)
     if red_first is None and blue_first is None:
-        return variant
-    if variant.uncounted:
+        return rules
+    if rules.uncounted:
         msg = f"{rules} lets both players start anywhere: --red-first and --blue-first go with standard or joker"
         raise MalformedError(msg)
-    red = variant.red_first if red_first is None else _steps(red_first)
-    blue = variant.blue_first if blue_first is None else _steps(blue_first)
-    return Variant("custom", red, blue)
+    red, blue = rules.first_steps
+    return opening_rules(
+        red if red_first is None else _steps(red_first), blue if blue_first is None else _steps(blue_first)
+    )
 
 
 def _steps(text: str) -> tuple[int, ...]:
-    parts = text.split(",")
-    if not all(part in ("1", "2", "3", "4") for part in parts):
-        msg = f"{text!r:.40} is no set of steps: write some of 1, 2, 3, 4 with commas between"
+    steps = parse_steps(text)
+    if steps is None:
+        msg = f"{shorten(text)} is no set of steps: write some of 1, 2, 3, 4 with commas between"
         raise MalformedError(msg)
-    return tuple(sorted({int(part) for part in parts}))
+    return steps
 
 
 @contextmanager
@@ -101,14 +99,14 @@ def _say_if_compiling(kernel: Any) -> None:
 
 
 @contextmanager
-def _layers_progress(variant: Variant, question: Any) -> Iterator[Callable[[Any], None]]:
+def _layers_progress(rules: Rules, question: Any) -> Iterator[Callable[[Any], None]]:
     """A bar over the layers of a sweep, after a look whether there is memory for it."""
     from collapsi.memory import check_memory
     from collapsi.solve.layers.shapes import layers
     from collapsi.solve.layers.sweep import bytes_needed, positions_in
 
-    every = layers(variant.red_first, variant.blue_first)
-    check_memory(bytes_needed(every, question), variant.name)
+    every = layers(*rules.first_walks)
+    check_memory(bytes_needed(every, question), rules.name)
     _say_if_compiling(question.family)
     with _progress(sum(positions_in(layer) for layer in every.values()), "layers") as say:
         yield lambda layer: say(f"{layer.cards:>2} cards, {len(layer.index):,} shapes", positions_in(layer))
@@ -126,9 +124,7 @@ def _layers_progress(variant: Variant, question: Any) -> Iterator[Callable[[Any]
 )
 def census(
     *,
-    rules: Annotated[
-        str, typer.Option(help=f"{', '.join(VARIANT_NAMES[:-1])} or {VARIANT_NAMES[-1]}.")
-    ] = "standard",
+    rules: RulesOption = "standard",
     red_first: FirstOption = None,
     blue_first: FirstOption = None,
     games: Annotated[
@@ -147,7 +143,7 @@ def census(
     json_lines: JsonOption = False,
 ) -> None:
     """Solve every deal, and print how many there are of each length."""
-    variant = _variant(rules, red_first, blue_first)
+    played = _rules(rules, red_first, blue_first)
     if method not in ("layers", "search"):
         msg = f"unknown method {method!r:.40}: choose layers or search"
         raise MalformedError(msg)
@@ -158,14 +154,14 @@ def census(
         msg = "--verify compares only: leave out --games and --out"
         raise MalformedError(msg)
     if verify is not None:
-        _verify(variant, verify, jobs, json_lines=json_lines)
+        _verify(played, verify, jobs, json_lines=json_lines)
         return
     with _claimed(out, force=force) as place:
-        counted = _count_games(variant, jobs) if games else None
+        counted = _count_games(played, jobs) if games else None
         if counted is not None and place is None:
             _print_games(counted, json_lines=json_lines)
             return
-        result = _census(variant, method, jobs)
+        result = _census(played, method, jobs)
         if place is not None:
             from collapsi.atlas import write_atlas
 
@@ -192,42 +188,42 @@ def _claimed(out: Path | None, *, force: bool) -> Iterator[Claim | None]:
         yield place
 
 
-def _census(variant: Variant, method: str, jobs: int | None) -> Census:
+def _census(rules: Rules, method: str, jobs: int | None) -> Census:
     from collapsi.census import representatives, take_census, take_census_by_search
     from collapsi.solve.layers.shapes import OPENINGS
     from collapsi.solve.layers.sweep import VALUES
 
     if method == "layers":
-        with _layers_progress(variant, VALUES) as progress:
-            return take_census(variant, jobs=jobs, progress=progress)
+        with _layers_progress(rules, VALUES) as progress:
+            return take_census(rules, jobs=jobs, progress=progress)
     from collapsi.solve import compiled
 
     _say_if_compiling(compiled.solve_many)
     with _progress(sum(len(representatives(blue)[0]) for blue in OPENINGS), "deals") as say:
         return take_census_by_search(
-            variant, jobs=jobs, progress=lambda done, total, more: say(f"{done:,} of {total:,} deals", more)
+            rules, jobs=jobs, progress=lambda done, total, more: say(f"{done:,} of {total:,} deals", more)
         )
 
 
-def _count_games(variant: Variant, jobs: int | None) -> GameCount:
+def _count_games(rules: Rules, jobs: int | None) -> GameCount:
     from collapsi.census import count_all_games
     from collapsi.solve.layers.sweep import GAMES
 
-    with _layers_progress(variant, GAMES) as progress:
-        return count_all_games(variant, jobs=jobs, progress=progress)
+    with _layers_progress(rules, GAMES) as progress:
+        return count_all_games(rules, jobs=jobs, progress=progress)
 
 
-def _verify(variant: Variant, count: int, jobs: int | None, *, json_lines: bool) -> None:
+def _verify(rules: Rules, count: int, jobs: int | None, *, json_lines: bool) -> None:
     import numpy as np
 
     from collapsi.solve.layers.sweep import VALUES
     from collapsi.verify import verify
 
-    with _layers_progress(variant, VALUES) as progress:
-        found = verify(variant, count, np.random.default_rng(), jobs=jobs, progress=progress)
+    with _layers_progress(rules, VALUES) as progress:
+        found = verify(rules, count, np.random.default_rng(), jobs=jobs, progress=progress)
     if json_lines:
         data = {
-            "rules": variant.name,
+            "rules": rules.name,
             "deals": found.deals,
             "positions": found.positions,
             "differences": found.differences,
@@ -246,12 +242,11 @@ def _verify(variant: Variant, count: int, jobs: int | None, *, json_lines: bool)
 
 
 def _print_census(census: Census) -> None:
-    from collapsi.fairness import describe_steps
-
     console = new_console()
-    variant = census.variant
-    first = f"first move: red {describe_steps(variant.red_first)}, blue {describe_steps(variant.blue_first)}"
-    console.print(f"Every deal of Collapsi, {variant.name} rules ({first})\n")
+    rules = census.rules
+    red_first, blue_first = map(describe_steps, rules.first_walks)
+    first = f"first move: red {red_first}, blue {blue_first}"
+    console.print(f"Every deal of Collapsi, {rules.name} rules ({first})\n")
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     for name in ("plies", "winner", "deals", "per cent", "truly different"):
         table.add_column(name, justify="left" if name == "winner" else "right")
@@ -273,7 +268,7 @@ def _print_census(census: Census) -> None:
         f"\n{census.deals:,} deals, of which the paper lists {data['listed_deals']:,}; "
         f"{census.different:,} are truly different under all 384 symmetries"
     )
-    if variant.uncounted:
+    if rules.uncounted:
         console.print(
             "the games are those of joker rules, whose first two plies, free moves that leave the jacks, are not counted here"
         )
@@ -288,7 +283,7 @@ def _print_games(games: GameCount, *, json_lines: bool) -> None:
         sys.stdout.write(json.dumps(games.to_json()) + "\n")
         return
     new_console().print(
-        f"possible games, {games.variant.name} rules\n"
+        f"possible games, {games.rules.name} rules\n"
         f"all deals  {games.total:>20,}\na deal, on average {games.mean:>14,.1f}\n"
         f"smallest   {games.smallest:>20,}\nlargest    {games.largest:>20,}"
     )
@@ -307,13 +302,11 @@ def fairness(*, jobs: JobsOption = None, json_lines: JsonOption = False) -> None
 
 def _check_memory_for_all(what: str) -> None:
     """Whether there is memory for the layers that any opening leads to."""
-    from collapsi.census import VARIANTS
     from collapsi.memory import check_memory
     from collapsi.solve.layers.shapes import layers
     from collapsi.solve.layers.sweep import VALUES, bytes_needed
 
-    joker = VARIANTS["joker"]
-    check_memory(bytes_needed(layers(joker.red_first, joker.blue_first), VALUES), what)
+    check_memory(bytes_needed(layers(*JOKER.first_walks), VALUES), what)
 
 
 def _compare_openings(jobs: int | None) -> list[OpeningRule]:
@@ -327,7 +320,7 @@ def _compare_openings(jobs: int | None) -> list[OpeningRule]:
 
 
 def _print_fairness(rules: list[OpeningRule]) -> None:
-    from collapsi.fairness import STEP_SETS, format_steps
+    from collapsi.fairness import STEP_SETS
 
     console = new_console()
     share = {(rule.red_first, rule.blue_first): rule.red_share for rule in rules}
@@ -381,22 +374,20 @@ def report(
 ) -> None:
     """Print the paper again, and what is new beside it, as one page with figures and tables."""
     from collapsi.atlas import Atlas, frame_of
-    from collapsi.census import VARIANTS
     from collapsi.report.findings import Findings
     from collapsi.report.page import check_free, write_report
 
     check_free(out, force=force)
     _check_memory_for_all("report")
-    standard, joker = VARIANTS["standard"], VARIANTS["joker"]
     if atlas is None:
-        frame = frame_of(_census(standard, "layers", jobs), _count_games(standard, jobs))
+        frame = frame_of(_census(STANDARD, "layers", jobs), _count_games(STANDARD, jobs))
     else:
         opened = Atlas(atlas)
         if opened.rules != "standard" or "games" not in opened.manifest["columns"]:
             msg = f"{atlas} is not an atlas of standard rules with games: collapsi census --games --out DIR makes one"
             raise AtlasError(msg)
         frame = opened.frame
-    joker_frame = frame_of(_census(joker, "layers", jobs))
+    joker_frame = frame_of(_census(JOKER, "layers", jobs))
     rules = _compare_openings(jobs)
     page = write_report(out, Findings(frame, joker_frame, rules), force=force)
     sys.stdout.write(f"{page}\n")

@@ -70,7 +70,7 @@ RulesOption = Annotated[
     str,
     typer.Option(
         "--rules",
-        help=f"Rules where the position does not say: {' or '.join(RULE_SETS)}.",
+        help=f"Rules where the position does not say: {', '.join(RULE_SETS)}; or first moves such as 1,3|2.",
         autocompletion=_complete_rules,
     ),
 ]

@@ -143,7 +143,6 @@ def line(position: PositionArgument, *, rules: RulesOption = "standard") -> None
     console = new_console()
     analysis = collapsi.analyse(position, rules=parse_rules(rules))
     _warn(analysis.position)
-    left = analysis.plies
     steps = analysis.line_of_play.positions
     for number, (moved, board) in enumerate(zip(["", *analysis.line], steps, strict=True)):
         if number:
@@ -151,8 +150,9 @@ def line(position: PositionArgument, *, rules: RulesOption = "standard") -> None
             walk = " ".join(board.board.square(cell) for cell in path)
             console.print(f"\n{number}. {board.to_move.other} to {moved}  ({walk})")
         _print_board(console, board)
-        if number < left:
-            console.print(f"{analysis.winner} wins in {left - number}")
+        left = analysis.plies - number + analysis.position.uncounted - board.uncounted
+        if board.winner is None:
+            console.print(f"{analysis.winner} wins in {left}")
     console.print(f"{analysis.winner} has won: {steps[-1].to_move} cannot move  (score {analysis.score:+})")
 
 

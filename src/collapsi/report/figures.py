@@ -13,8 +13,9 @@ from matplotlib.colors import TwoSlopeNorm
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from collapsi.fairness import STEP_SETS, format_steps
+from collapsi.fairness import STEP_SETS
 from collapsi.report.findings import NUMBERS
+from collapsi.rules import format_steps
 from collapsi.solve.layers.shapes import distance
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ import numpy as np
 import polars as pl
 
 from collapsi.census import WEIGHTS, cards_of
-from collapsi.fairness import format_steps
-from collapsi.rules import STANDARD, Card
+from collapsi.rules import STANDARD, Card, format_steps
 from collapsi.solve.layers.shapes import OPENINGS
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ import collapsi
 from collapsi.census import PAPER_CELLS, WEIGHTS, count_numberings
 from collapsi.drawing import draw_position
 from collapsi.errors import OutputError
-from collapsi.fairness import describe_steps
 from collapsi.files import check_writable, write_whole
 from collapsi.report.figures import FIGURES, draw
 from collapsi.report.findings import TABLES
+from collapsi.rules import describe_steps
 
 if TYPE_CHECKING:
     from pathlib import Path

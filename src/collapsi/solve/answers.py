@@ -67,6 +67,6 @@ def _worth_compiling(positions: Sequence[Position], task: str) -> bool:
 def _hardness(position: Position) -> float:
     """How much longer than a whole `standard` deal: longer where a first move is free, far longer with stray jacks."""
     jacks = position.cards.count(Card.JACK)
-    if not jacks or max(map(len, position.rules.first_steps)) == 1:
+    if not jacks or max(map(len, position.rules.first_walks)) == 1:
         return 1
     return 7 * 3.0 ** max(jacks - len(Player), 0)

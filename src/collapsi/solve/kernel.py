@@ -8,7 +8,8 @@ The game, seen from here
 ------------------------
 A node is (face-up cards, cell of the mover, cell of the other). `player` is 0 or 16, the offset of the mover's
 half in `rows`: a card's row in the reach table may depend on who stands on it, because each player has a first
-move of their own. A row below zero stands for several numbers of steps, −row being the set of them.
+move of their own. A row below zero stands for several numbers of steps, −row being the set of them: bit n − 1 for
+n steps, bit 4 for any face-up card at all.
 
 Values are from the mover's view: +k if it wins with k cards left face up, −k if it loses so. Larger is better:
 a quick win leaves many cards, a slow loss few. 0 is no value of any node and marks "no move" or "not decided".
@@ -56,6 +57,8 @@ def reach_from(reach: Table, rows: Table, player: int, cell: int, face_up: int) 
     for steps in range(4):
         if -row >> steps & 1:
             ends |= reach[(steps << 4 | cell) << 16 | face_up]
+    if -row >> 4 & 1:
+        ends |= face_up & ~(1 << cell)
     return ends
 
 

@@ -9,8 +9,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from collapsi.errors import IllegalPositionError
-from collapsi.reach import MOST_CELLS, STEPS, LazyReach, check_fits, full_reach, row
-from collapsi.rules import Card, Player, Rules
+from collapsi.reach import MOST_CELLS, LazyReach, check_fits, full_reach, row
+from collapsi.rules import ANYWHERE, STEPS, Card, Player, Rules
 from collapsi.solve import kernel
 
 if TYPE_CHECKING:
@@ -228,13 +228,15 @@ def _rows(position: Position) -> list[int]:
 def _row_of(rules: Rules) -> list[list[int]]:
     """For each card, and last for `COLLAPSED`, its rows: red's by cell, then blue's; several step counts as a set."""
     check_fits(rules.board)
-    if not set(rules.first_steps[0] + rules.first_steps[1]) <= set(STEPS):
+    if not set(rules.first_steps[0] + rules.first_steps[1]) <= {*STEPS, ANYWHERE}:
         msg = f"the search handles first moves of {STEPS[0]} to {STEPS[-1]} steps"
         raise IllegalPositionError(msg)
 
     def row_on(card: Card, player: Player, cell: int) -> int:
         steps = rules.steps(card, player)
-        return row(steps[0], cell) if len(steps) == 1 else -sum(1 << number - 1 for number in steps)
+        if len(steps) == 1 and steps[0] != ANYWHERE:
+            return row(steps[0], cell)
+        return -sum(1 << (4 if number == ANYWHERE else number - 1) for number in steps)
 
     table = [[row_on(card, player, cell) for player in Player for cell in range(MOST_CELLS)] for card in Card]
     return [*table, [0] * (2 * MOST_CELLS)]

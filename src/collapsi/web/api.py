@@ -23,7 +23,7 @@ from collapsi.match import parse_match
 from collapsi.opponent import Level
 from collapsi.solve import answers
 from collapsi.web import atlases, models, questions
-from collapsi.web.lanes import BusyError
+from collapsi.web.lanes import TooMuchError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -103,7 +103,7 @@ async def answer(request: Request, question: Callable[..., str], game: Game, **o
     if dealt and seconds < QUICK_SECONDS:
         return question(game, **options)
     if seconds > COLD_SECONDS and not answers.is_loaded():
-        raise BusyError(PREPARING)
+        raise TooMuchError(PREPARING)
     return await worker_of(request).ask(request, DEALS if dealt else BOARDS, question, game, **options)
 
 
@@ -192,7 +192,7 @@ async def deal(
         )
     elif winner:
         if answers.expected_seconds(collapsi.deal(random.Random(seed), chosen)) > COLD_SECONDS:
-            raise BusyError(PREPARING)
+            raise TooMuchError(PREPARING)
         options = {"rules": notation.format_rules(chosen), "winner": winner, "seed": seed}
         return reply(await worker_of(request).ask(request, DEALS, questions.won_deal, None, **options))
     else:
@@ -231,7 +231,7 @@ async def review(request: Request, game: GameQuery, rules: RulesQuery = "standar
     """Who was winning at every moment, where the game turned, and a verdict on every move."""
     asked = notation.parse_game(game, rules=rules)
     if not answers.is_loaded() and sum(map(answers.expected_seconds, asked.positions)) > COLD_SECONDS:
-        raise BusyError(PREPARING)
+        raise TooMuchError(PREPARING)
     return reply(await worker_of(request).ask(request, GAMES, questions.reviewed, asked))
 
 

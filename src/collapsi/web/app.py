@@ -22,7 +22,7 @@ from collapsi.notation import shorten
 from collapsi.solve import answers
 from collapsi.web import api
 from collapsi.web.atlases import Atlases, NotReadyError
-from collapsi.web.lanes import RETRY_SECONDS, BusyError, GoneError, Refusals, ThreadLane, hold_back
+from collapsi.web.lanes import RETRY_SECONDS, GoneError, Refusals, ThreadLane, TooMuchError, hold_back
 from collapsi.web.worker import Worker
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def make_app(atlas_folder: Path) -> FastAPI:
     app.include_router(api.router)
     app.add_middleware(HeadAsGet)
     app.mount("/", StaticFiles(directory=PAGE, html=True))
-    app.add_exception_handler(BusyError, _busy)
+    app.add_exception_handler(TooMuchError, _busy)
     app.add_exception_handler(GoneError, lambda *_: Response(status_code=HTTPStatus.REQUEST_TIMEOUT))
     app.add_exception_handler(NotReadyError, lambda _, error: problem(HTTPStatus.CONFLICT, str(error)))
     app.add_exception_handler(

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 
 from collapsi.atlas import Atlas, write_atlas
 from collapsi.atlas_files import claim
-from collapsi.census import VARIANTS, take_census
+from collapsi.census import take_census
 from collapsi.errors import BusyError, CollapsiError
 from collapsi.memory import check_memory
+from collapsi.notation import parse_rules
 from collapsi.solve.layers.shapes import layers
 from collapsi.solve.layers.sweep import VALUES, bytes_needed, positions_in
 
@@ -71,8 +72,8 @@ def is_whole(folder: Path, rules: str) -> bool:
 
 def make(rules: str, place: Claim) -> None:
     """Take the census and write it down."""
-    variant = VARIANTS[rules]
-    every = layers(variant.red_first, variant.blue_first)
+    played = parse_rules(rules)
+    every = layers(*played.first_walks)
     check_memory(bytes_needed(every, VALUES), f"the census of {rules}")
     total = sum(positions_in(layer) for layer in every.values())
     done = 0
@@ -83,7 +84,7 @@ def make(rules: str, place: Claim) -> None:
         say(done / total * (1 - WRITING))
         done += positions_in(layer)
 
-    census = take_census(variant, progress=progress)
+    census = take_census(played, progress=progress)
     say(1 - WRITING)
     write_atlas(place, census)
 

@@ -31,7 +31,7 @@ AT_ONCE = 20
 """Refusals a second that are sent at once; further ones are held back for as long as one should wait."""
 
 
-class BusyError(CollapsiError):
+class TooMuchError(CollapsiError):
     """Too much of this kind is under way already."""
 
 
@@ -39,9 +39,9 @@ class GoneError(CollapsiError):
     """Nobody waits for the answer any more."""
 
 
-def full(what: str) -> BusyError:
+def full(what: str) -> TooMuchError:
     """What to say where too many wait already."""
-    return BusyError(f"too many {what} are being worked on: ask again in {RETRY_SECONDS} seconds")
+    return TooMuchError(f"too many {what} are being worked on: ask again in {RETRY_SECONDS} seconds")
 
 
 class ThreadLane:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from collapsi.errors import CollapsiError
 from collapsi.notation import format_game, parse_game
 from collapsi.solve import answers
-from collapsi.web.lanes import MOST_WAITING, BusyError, full, unless_gone
+from collapsi.web.lanes import MOST_WAITING, TooMuchError, full, unless_gone
 from collapsi.web.questions import QUESTIONS
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class Worker:
             task.answer.set_result(said["body"])
         else:
             task.answer.set_exception(
-                BusyError(said["busy"]) if "busy" in said else CollapsiError(said["refused"])
+                TooMuchError(said["busy"]) if "busy" in said else CollapsiError(said["refused"])
             )
 
     async def _exchange(self, line: bytes) -> bytes:
