@@ -21,7 +21,7 @@ from collapsi.cli.common import (
     new_console,
     print_table,
 )
-from collapsi.errors import MalformedError
+from collapsi.errors import CollapsiError, MalformedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -94,7 +94,11 @@ def _progress(total: int, task: str) -> Iterator[Callable[[str, int], None]]:
 
 def _say_if_compiling(kernel: Any) -> None:
     from collapsi.solve.jit import is_cached
+    from collapsi.solve.search import may_compile
 
+    if not may_compile():
+        msg = "Numba may not compile (NUMBA_DISABLE_JIT is set), and without that all deals would take weeks"
+        raise CollapsiError(msg)
     if not is_cached(kernel):
         complain("compiling, this first time only: some ten seconds")
 
@@ -267,10 +271,8 @@ def _print_census(census: Census) -> None:
         console.print(
             "the games are those of joker rules, whose first two plies, free moves that leave the jacks, are not counted here"
         )
-    console.print(
-        f"{census.seconds:.1f} s, {census.cpu_seconds:.1f} s of CPU, {census.peak_bytes / 1e9:.2f} GB of memory at most",
-        style="dim",
-    )
+    memory = "" if census.peak_bytes is None else f", {census.peak_bytes / 1e9:.2f} GB of memory at most"
+    console.print(f"{census.seconds:.1f} s, {census.cpu_seconds:.1f} s of CPU{memory}", style="dim")
 
 
 def _print_games(games: GameCount, *, json_lines: bool) -> None:
