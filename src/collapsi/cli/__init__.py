@@ -34,6 +34,7 @@ def run(arguments: list[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that cannot show a letter shows a question mark
+    streams = sys.stdout, sys.stderr
     code = 0
     try:
         code = _command(arguments)
@@ -42,10 +43,10 @@ def run(arguments: list[str]) -> int:
     except BrokenPipeError:
         say_no_more(sys.stdout)
     except SystemExit as stop:
-        if not isinstance(
-            stop.__context__, BrokenPipeError
-        ):  # Typer's own answer to a closed pipe: exit code 1
+        # Typer's own answer to a closed pipe: other streams, and exit code 1
+        if not isinstance(stop.__context__, BrokenPipeError):
             raise
+        sys.stdout, sys.stderr = streams
         say_no_more(sys.stdout)
     except OSError as error:
         complain(

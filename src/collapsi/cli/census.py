@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -142,7 +143,9 @@ def census(
     ] = "layers",
     verify: Annotated[
         int | None,
-        typer.Option(min=1, help="Compare so many random deals with the search.", show_default=False),
+        typer.Option(
+            min=1, max=1_000_000, help="Compare so many random deals with the search.", show_default=False
+        ),
     ] = None,
     out: OutOption = None,
     force: ForceOption = False,
@@ -372,6 +375,8 @@ def report(
     jobs: JobsOption = None,
 ) -> None:
     """Print the paper again, and what is new beside it, as one page with figures and tables."""
+    # Matplotlib has much to say, while it is loaded, about a folder that it cannot cache in.
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
     from collapsi.atlas import Atlas, AtlasError, frame_of
     from collapsi.census import VARIANTS
     from collapsi.report.findings import Findings

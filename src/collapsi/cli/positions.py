@@ -213,7 +213,7 @@ def _answers(
 @app.command(epilog=example("bench", "bench --count 10000 --jobs 1"))
 def bench(
     *,
-    count: Annotated[int, typer.Option(min=1, help="Deals to solve.")] = 1000,
+    count: Annotated[int, typer.Option(min=1, max=1_000_000, help="Deals to solve.")] = 1000,
     rules: RulesOption = "standard",
     jobs: JobsOption = None,
 ) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import FrameType
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as shells give it."""
@@ -25,16 +26,19 @@ def until_ctrl_c(work: Callable[[], int]) -> int:
         return work()
     interrupted = False
 
-    def interrupt(*_: object) -> None:
+    def interrupt(_number: int, frame: FrameType | None) -> None:
         nonlocal interrupted
         interrupted = True
+        if is_importing(frame):  # nothing to tidy up yet, and a library half loaded may say much
+            os._exit(INTERRUPTED)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         raise KeyboardInterrupt
 
     def unraisable(fault: sys.UnraisableHookArgs) -> None:
-        if interrupted:  # it came where Python lets no exception through: then nothing is left but to go
+        if issubclass(fault.exc_type, KeyboardInterrupt):  # it came where Python lets no exception through
             os._exit(INTERRUPTED)
-        sys.__unraisablehook__(fault)
+        if not interrupted:
+            sys.__unraisablehook__(fault)
 
     sys.unraisablehook = unraisable
     try:
@@ -48,6 +52,15 @@ def until_ctrl_c(work: Callable[[], int]) -> int:
         return code
     say_no_more(sys.stdout)  # what nobody has read yet must not hold up the end
     return INTERRUPTED
+
+
+def is_importing(frame: FrameType | None) -> bool:
+    """Whether a module is being loaded at this point of the program."""
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def say_no_more(stream: TextIO | None) -> None:
