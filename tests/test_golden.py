@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tests.playthrough import GAMES, GOLDEN, transcript
+from tests.playthrough import GOLDEN, TRANSCRIPTS
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", TRANSCRIPTS)
 def test_playthrough(name: str) -> None:
     expected = (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
-    assert transcript(GAMES[name]).splitlines() == expected.splitlines()
+    assert TRANSCRIPTS[name]().splitlines() == expected.splitlines()
 
 
 def test_no_transcript_is_left_over() -> None:
-    assert {path.stem for path in GOLDEN.iterdir()} == set(GAMES)
+    assert {path.stem for path in GOLDEN.iterdir()} == set(TRANSCRIPTS)

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 
 API = "/api/v1"
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
-HARD = ".Ab.4r/..3./.2.3/..2. r"
-"""No play leads here, and to find that out takes most of a second."""
+JACKS = "JrJJJ/JJJJ/JJJJ/JJJJb r joker"
+"""A first move everywhere and every time: it takes a tenth of a second to solve, a thousand times as long as a deal."""
 
 WANTED_HEADERS = {
     "Content-Security-Policy": r".*\bdefault-src 'none'; .*",
@@ -489,25 +489,46 @@ def test_an_upgrade_is_not_followed(server: Server) -> None:
         assert statuses(heard)[-1:] == [200], protocol
 
 
-def test_hard_questions_do_not_hold_up_easy_ones(server: Server) -> None:
-    """Somebody's made-up boards are worked on; a board to play on must not wait until they are done."""
-    order: list[str] = []
+def test_hard_questions_are_refused_when_there_are_too_many_and_hold_up_nobody(server: Server) -> None:
+    """Each of these takes a tenth of a second to solve, and they come all at once."""
+    wait_until_loaded(server)
+    with ExitStack() as stack:
+        hostile = [stack.enter_context(server.socket()) for _ in range(100)]
+        for connection in hostile:
+            connection.sendall(
+                bytes_of(f"{API}/analysis?position={JACKS.replace(' ', '_')}", "Connection: close")
+            )
+        for path, name in (("analysis", "position"), ("game", "game"), ("computer-move", "position")):
+            server.get_json(f"{API}/{path}", **{name: f"{EXAMPLE} a2 b4"})
+        server.get_json(f"{API}/review", game=f"{EXAMPLE} a2 b4")
+        answers = [read_answer(read_all(connection)) for connection in hostile]
+    assert {answer.status for answer in answers} == {200, 503}
+    refused = [answer for answer in answers if answer.status == 503]
+    assert all(answer.headers["retry-after"].isdigit() for answer in refused)
+    goes_on(server)
 
-    def hard() -> None:
-        server.get(f"{API}/analysis", position=HARD)
-        order.append("hard")
 
-    clients = [threading.Thread(target=hard) for _ in range(8)]
-    for client in clients:
-        client.start()
-    time.sleep(0.5)  # so that all of them have been read before the easy ones come
-    for path, name in (("analysis", "position"), ("game", "game"), ("deal", "rules")):
-        server.get_json(f"{API}/{path}", **{name: "standard" if name == "rules" else EXAMPLE})
-        order.append(path)
-    for client in clients:
-        client.join()
-    assert sorted(order) == sorted(["analysis", "game", "deal", *["hard"] * len(clients)])
-    assert order[-4:] == ["hard"] * 4  # half of them were still waiting when the easy ones had their answers
+def test_who_was_refused_makes_room_for_newcomers(server: Server) -> None:
+    """More clients with hard boards than there are places, each asking again as soon as it is answered or dropped."""
+    wait_until_loaded(server)
+    with ExitStack() as stack:
+        hostile = [stack.enter_context(server.socket()) for _ in range(MOST_CONNECTIONS)]
+        for connection in hostile:
+            connection.sendall(bytes_of(f"{API}/analysis?position={JACKS.replace(' ', '_')}"))
+        for _ in range(5):
+            goes_on(server)
+
+
+def wait_until_loaded(server: Server) -> None:
+    """Until then hard boards are refused because the solver is being prepared."""
+    patience = time.monotonic() + HANG_SECONDS
+    while server.get(f"{API}/analysis", position=JACKS).status == 503:
+        assert time.monotonic() < patience
+
+
+def read_all(connection: socket.socket) -> bytes:
+    """Everything until the server hangs up."""
+    return b"".join(iter(lambda: connection.recv(1 << 16), b""))
 
 
 # Starting and stopping
@@ -562,7 +583,7 @@ def test_ctrl_c_stops_it_whatever_goes_on(tmp_path: Path) -> None:
         half.sendall(b"GET / HT")
         stack.enter_context(server.socket())
         working = stack.enter_context(server.socket())
-        working.sendall(bytes_of(f"{API}/analysis?position={HARD.replace(' ', '_')}"))
+        working.sendall(bytes_of(f"{API}/analysis?position={JACKS.replace(' ', '_')}"))
         assert server.stop() in (0, 130)
         assert server.complaints() == ""
         with pytest.raises(ConnectionRefusedError), server.socket():
@@ -781,18 +802,39 @@ def test_loopback_by_any_name_is_loopback(tmp_path: Path, host: str) -> None:
         assert read_answer(tell(server, bytes_of("/", host=f"{host}:{server.port}"))).status == 200
 
 
-def test_another_sites_page_starts_nothing_here(server: Server) -> None:
-    """A picture on a foreign page may ask from this machine; a link from there may lead here."""
-    foreign = ("Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Connection: close")
-    assert read_answer(tell(server, bytes_of(f"{API}/census", *foreign))).status == 421
-    link = ("Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Connection: close")
-    assert read_answer(tell(server, bytes_of("/", *link))).status == 200
+CROSS = "Sec-Fetch-Site: cross-site"
+VISIT = ("Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document")
+
+
+@pytest.mark.parametrize(
+    ("path", "lines", "status"),
+    [
+        (f"{API}/census", (CROSS, "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: image"), 403),
+        (f"{API}/census", (CROSS, "Sec-Fetch-Mode: cors", "Sec-Fetch-Dest: empty"), 403),
+        (f"{API}/census", (CROSS, *VISIT), 403),
+        (f"{API}/census", ("Sec-Fetch-Site: same-site", "Sec-Fetch-Mode: no-cors"), 403),
+        (f"{API}/census", ("Origin: http://collapsi.example",), 403),
+        (f"{API}/census", ("Origin: null",), 403),
+        (f"{API}/census", ("Referer: http://collapsi.example/page",), 403),
+        (f"{API}/census", ("Referer: http://[broken",), 403),
+        ("/", (CROSS, "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: iframe"), 403),
+        ("/js/main.js", (CROSS, "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: script"), 403),
+        ("/js/main.js", (CROSS, *VISIT), 403),
+        ("/", (CROSS, *VISIT, "Referer: http://collapsi.example/page"), 200),
+        (f"{API}/deal", ("Sec-Fetch-Site: same-origin", "Sec-Fetch-Mode: cors"), 200),
+        (f"{API}/deal", ("Sec-Fetch-Site: none", *VISIT), 200),
+    ],
+)
+def test_another_sites_page_may_only_lead_here(
+    server: Server, path: str, lines: tuple[str, ...], status: int
+) -> None:
+    assert read_answer(tell(server, bytes_of(path, *lines, "Connection: close"))).status == status
 
 
 def test_refusals_are_described_as_they_are_sent(server: Server) -> None:
     paths = server.get_json(f"{API}/openapi.json")["paths"]
     for path, operations in paths.items():
         responses = operations["get"]["responses"]
-        for status in {"409", "422"} & set(responses):
+        for status in {"409", "422", "503"} & set(responses):
             assert list(responses[status]["content"]) == ["application/problem+json"], path
         assert "422" in responses

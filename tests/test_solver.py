@@ -24,6 +24,7 @@ from collapsi import (
 )
 from collapsi.analysis import Analysis, analyse
 from collapsi.board import Board
+from collapsi.errors import IllegalPositionError
 from collapsi.rules import Card
 from collapsi.solve import definition, search
 from tests import naive
@@ -249,7 +250,7 @@ def test_rules_of_one_name_and_boards_of_two_sizes_in_one_batch() -> None:
 
 def test_steps_beyond_the_kernels_table_are_refused() -> None:
     rules = replace(STANDARD, first_steps=((1, 5), (1,)))
-    with pytest.raises(NotImplementedError, match="1 to 4 steps"):
+    with pytest.raises(IllegalPositionError, match="1 to 4 steps"):
         search.solve(deal(random.Random(0), rules))
 
 
@@ -268,7 +269,7 @@ def test_work_is_shared_by_all_threads(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_board_too_large_for_the_kernel_says_so() -> None:
     rules = Rules("big", "", Board(6, 6), ((Card.JACK, 2), (Card.ACE, 34)), ((1,), (1,)))
-    with pytest.raises(NotImplementedError, match="up to 16 cards"):
+    with pytest.raises(IllegalPositionError, match="up to 16 cards"):
         search.solve(deal(random.Random(0), rules))
 
 

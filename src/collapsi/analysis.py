@@ -5,26 +5,22 @@ Python, command line and JSON all show this object; nothing of it is worked out 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from collapsi.errors import CollapsiError
-from collapsi.faults import Reason, status
+from collapsi.faults import Reason, is_deal, status
 from collapsi.game import Game
-from collapsi.notation import format_position, format_rules, parse_position
+from collapsi.lazy import lazy
+from collapsi.notation import format_position, format_rules, parse_game, parse_position
 from collapsi.position import Position
-from collapsi.rules import Card, Player, Rules
-from collapsi.solve import search
+from collapsi.rules import Player, Rules
+from collapsi.solve import answers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-INTERPRETED_SECONDS = {"solve": 0.025, "games": 0.25}
-"""What a whole deal takes interpreted, about."""
-
-LOADING_SECONDS = 1.0
-"""What it takes to load the compiled kernel, about: work that is done by then is done interpreted."""
+    from collapsi.solve.search import Solution
 
 
 @dataclass(frozen=True)
@@ -111,9 +107,11 @@ class Analysis(HasOutcome):
     """
 
     position: Position
-    solution: search.Solution
+    solution: Solution
+    from_deal: bool = field(default=False, compare=False)
+    """Whether legal moves are known to lead here from a deal: then there is nothing to warn of."""
 
-    @cached_property
+    @lazy
     def moves(self) -> tuple[MoveValue, ...]:
         """Every legal move with its value, best first; equally good ones in reading order."""
         values = self.solution.values
@@ -128,20 +126,20 @@ class Analysis(HasOutcome):
         left = abs(value)
         return Outcome(winner, self.position.cards_left - left, left if winner is Player.RED else -left)
 
-    @cached_property
-    def outcome(self) -> Outcome:  # type: ignore[override]
+    @lazy
+    def outcome(self) -> Outcome:
         """Winner, plies left and score of the position."""
         values = [value for value in self.solution.values if value]
         return self._outcome(max(values) if values else -self.position.cards_left)
 
-    @cached_property
+    @lazy
     def best(self) -> tuple[str, ...]:
         """The end squares of all best moves."""
         values = self.solution.values
         most = max((value for value in values if value), default=None)
         return tuple(self.position.board.square(cell) for cell, value in enumerate(values) if value == most)
 
-    @cached_property
+    @lazy
     def line(self) -> tuple[str, ...]:
         """Perfect play to the end; of equally good moves the first in reading order."""
         return tuple(self.position.board.square(cell) for cell in self.solution.line)
@@ -151,12 +149,12 @@ class Analysis(HasOutcome):
         """The perfect line as a game, to look at its positions."""
         return Game.start(self.position, self.line)
 
-    @cached_property
+    @lazy
     def warnings(self) -> tuple[Reason, ...]:
         """Every reason why the position cannot arise in play."""
-        return status(self.position)
+        return () if self.from_deal else status(self.position)
 
-    @cached_property
+    @lazy
     def games(self) -> int:
         """The number of ways to play on to the end."""
         return count_games_many([self.position])[0]
@@ -226,8 +224,15 @@ def analyse(position: Position | str, *, rules: Rules | str | None = None) -> An
     >>> analyse("..../.2r../.Ab../.2.. r").line
     ('b4',)
     """
-    position = as_position(position, rules)
-    return Analysis(position, next(iter(solutions([position]))))
+    if isinstance(position, str):
+        return analyse_last(parse_game(position, rules=rules))
+    return Analysis(position, next(iter(answers.solutions([position]))))
+
+
+def analyse_last(game: Game) -> Analysis:
+    """Solve the last position of a game."""
+    solution = next(iter(answers.solutions([game.position])))
+    return Analysis(game.position, solution, from_deal=is_deal(game.positions[0]))
 
 
 def analyse_many(
@@ -239,7 +244,7 @@ def analyse_many(
     [13, 1]
     """
     todo = _as_positions(positions, rules)
-    return list(map(Analysis, todo, solutions(todo, jobs=jobs)))
+    return list(map(Analysis, todo, answers.solutions(todo, jobs=jobs)))
 
 
 def count_games_many(
@@ -251,34 +256,7 @@ def count_games_many(
     [1]
     """
     todo = _as_positions(positions, rules)
-    if not _worth_compiling(todo, "games"):
-        return [search.count_games(position) for position in todo]
-    return list(search.count_games_many(todo, jobs=jobs))
-
-
-def solutions(positions: Sequence[Position], *, jobs: int | None = None) -> Iterable[search.Solution]:
-    """Solve positions by whichever form of the kernel is ready sooner."""
-    if len(positions) == 1 and search.compiled_is_loaded():
-        return search.solve_batch(positions)
-    if _worth_compiling(positions, "solve"):
-        return search.solve_many(positions, jobs=jobs)
-    return map(search.solve, positions)
-
-
-def _worth_compiling(positions: Sequence[Position], task: str) -> bool:
-    """Whether so much work is waiting that the compiled kernel pays, or it is loaded already."""
-    if search.compiled_is_loaded():
-        return len(positions) > 1
-    return sum(_interpreted_seconds(position, task) for position in positions) > LOADING_SECONDS
-
-
-def _interpreted_seconds(position: Position, task: str) -> float:
-    """About how long a position takes interpreted: longer where a first move is free, far longer with stray jacks."""
-    seconds = INTERPRETED_SECONDS[task]
-    if len(position.steps) > 1:
-        stray = position.cards.count(Card.JACK) - len(Player)
-        seconds *= 7 * 3 ** max(stray, 0)
-    return seconds
+    return list(answers.count_games(todo, jobs=jobs))
 
 
 def _as_positions(positions: Iterable[Position | str], rules: Rules | str | None) -> list[Position]:

@@ -1,17 +1,11 @@
 """The atlas: the census kept as Parquet, one row for each truly different deal, and questions to it.
 
-A folder with two files. `manifest.json` says what the atlas is and names the other, `deals-….parquet`, by its content.
-The manifest is written last and replaced in one step, so at any moment the folder holds one whole atlas: the old one or the
-new one.
+`atlas_files` writes it and knows whether it is whole, `atlas_sql` which queries it is asked.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
-import os
-import re
-import time
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,7 +15,10 @@ import numpy as np
 import polars as pl
 
 import collapsi
+from collapsi import atlas_files, atlas_sql
+from collapsi.atlas_files import POLARS_ERRORS, Claim, claim
 from collapsi.census import (
+    VARIANTS,
     WEIGHTS,
     Census,
     GameCount,
@@ -31,8 +28,7 @@ from collapsi.census import (
     count_numberings,
     representatives,
 )
-from collapsi.errors import OutputError
-from collapsi.files import check_writable, put_in_place, write_whole
+from collapsi.errors import AtlasError, DamagedAtlasError
 from collapsi.notation import format_position
 from collapsi.position import Position
 from collapsi.rules import RULE_SETS, STANDARD, Card
@@ -41,29 +37,10 @@ from collapsi.solve.layers.shapes import OPENINGS
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-MANIFEST = "manifest.json"
-MANIFEST_NAMES = (
-    "rules",
-    "red_first",
-    "blue_first",
-    "rows",
-    "deals",
-    "columns",
-    "lengths",
-    "file",
-    "sha256",
-    "content_hash",
-)
-ROW_GROUP = 1 << 16
-LEFT_BEHIND_SECONDS = 3600
 NO_MOVE = -128
 """What the content hash takes for a first move that there is not."""
-
-
-class AtlasError(OutputError):
-    """An atlas that is missing, damaged, or in the way."""
 
 
 def frame_of(census: Census, games: GameCount | None = None) -> pl.DataFrame:
@@ -141,71 +118,30 @@ def _mix(words: Any) -> Any:
     return words ^ words >> np.uint64(31)
 
 
-def check_free(folder: Path, *, force: bool) -> None:
-    """Refuse early what could not be written late: a folder that holds an atlas, or cannot be written."""
-    if (folder / MANIFEST).exists() and not force:
-        msg = f"{folder} holds an atlas already: add --force to replace it"
-        raise AtlasError(msg)
-    check_writable(folder)
-
-
 def write_atlas(
-    folder: Path, census: Census, games: GameCount | None = None, *, force: bool = False
+    place: Path | Claim, census: Census, games: GameCount | None = None, *, force: bool = False
 ) -> Atlas:
-    """Write an atlas, whole or not at all; of what was there only the old atlas goes."""
-    check_free(folder, force=force)
+    """Write an atlas, whole or not at all; of what was there only the old atlas goes.
+
+    `place` is a folder, or the claim to one that was made before the census was taken.
+    """
+    if isinstance(place, Path):
+        with claim(place, force=force) as claimed:
+            return write_atlas(claimed, census, games)
     frame = frame_of(census, games)
-    old = _named_file(folder)
-    for left in folder.glob(".partial-*"):  # of a run that was killed; a younger one may still be writing
-        if time.time() - left.stat().st_mtime > LEFT_BEHIND_SECONDS:
-            left.unlink(missing_ok=True)
-    partial = folder / f".partial-{os.getpid()}.parquet"
-    try:
-        frame.write_parquet(partial, compression="zstd", row_group_size=ROW_GROUP, statistics=True)
-        digest = _sha256(partial)
-        data = folder / f"deals-{digest[:16]}.parquet"
-        manifest = {
-            "rules": census.variant.name,
-            "red_first": list(census.variant.red_first),
-            "blue_first": list(census.variant.blue_first),
-            "version": collapsi.__version__,
-            "rows": len(frame),
-            "deals": int(frame["weight"].sum()),
-            "columns": frame.columns,
-            "lengths": {str(plies): deals for plies, deals in census.lengths.items()},
-            "file": data.name,
-            "sha256": digest,
-            "content_hash": content_hash(frame),
-        }
-        put_in_place(partial, data)
-        try:
-            write_whole(folder / MANIFEST, json.dumps(manifest, indent=2).encode() + b"\n")
-        except OSError:
-            if data.name != old:
-                data.unlink()
-            raise
-    except (OSError, pl.exceptions.PolarsError) as error:  # Polars has its own words for a full disk
-        msg = f"cannot write the atlas to {folder}: {getattr(error, 'strerror', None) or error}"
-        raise AtlasError(msg) from None
-    finally:
-        partial.unlink(missing_ok=True)
-    if old not in (None, data.name):
-        (folder / str(old)).unlink(missing_ok=True)
-    return Atlas(folder)
-
-
-def _named_file(folder: Path) -> str | None:
-    """The data file of the atlas that is there, if there is one; nothing else in the folder is ours."""
-    try:
-        name = Atlas(folder).path.name
-    except AtlasError:
-        return None
-    return name if re.fullmatch(r"deals-[0-9a-f]{16}\.parquet", name) else None
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    facts = {
+        "rules": census.variant.name,
+        "red_first": list(census.variant.red_first),
+        "blue_first": list(census.variant.blue_first),
+        "version": collapsi.__version__,
+        "rows": len(frame),
+        "deals": int(frame["weight"].sum()),
+        "columns": frame.columns,
+        "lengths": {str(plies): deals for plies, deals in census.lengths.items()},
+        "content_hash": content_hash(frame),
+    }
+    place.write(frame, facts)
+    return Atlas(place.folder)
 
 
 @dataclass(frozen=True)
@@ -232,49 +168,56 @@ class Atlas:
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
-        path = self.folder / MANIFEST
-        try:
-            self.manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-            missing = [name for name in MANIFEST_NAMES if name not in self.manifest]
-            self.path = self.folder / Path(str(dict(self.manifest).get("file"))).name
-        except (FileNotFoundError, NotADirectoryError):
-            msg = f"there is no atlas in {self.folder}: make one with collapsi census --out {self.folder}"
-            raise AtlasError(msg) from None
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            msg = f"{path} is damaged: {error}"
-            raise AtlasError(msg) from None
-        if missing:
-            msg = f"{path} is damaged: it does not say {', '.join(missing)}"
-            raise AtlasError(msg)
+        self._manifest_signature = atlas_files.signature(self.folder / atlas_files.MANIFEST)
+        self.manifest = atlas_files.read_manifest(self.folder)
+        self.path = self.folder / str(self.manifest["file"])
+        self._data: tuple[Any, bytes] | None = None
 
     @property
     def rules(self) -> str:
         """The name of the rules."""
         return str(self.manifest["rules"])
 
+    def is_unchanged(self) -> bool:
+        """Whether the files are those that were last found whole, by their sizes and dates."""
+        return (
+            self._data is not None
+            and self._data[0] == atlas_files.signature(self.path)
+            and self._manifest_signature == atlas_files.signature(self.folder / atlas_files.MANIFEST)
+        )
+
+    def check_whole(self) -> None:
+        """Refuse data that is missing or is not what was written."""
+        self._whole()
+
+    def _whole(self) -> bytes:
+        """What is in the data file: read and hashed when it is first asked for, and again if the file has changed."""
+        now = atlas_files.signature(self.path)
+        if self._data is None or self._data[0] != now:
+            self._data = now, atlas_files.read_data(self.folder, self.manifest)
+        return self._data[1]
+
     def scan(self) -> pl.LazyFrame:
         """The rows, to be filtered before they are read."""
-        if not self.path.exists():
-            msg = f"{self.path} is missing: make the atlas again with collapsi census --out {self.folder} --force"
-            raise AtlasError(msg)
-        return pl.scan_parquet(self.path)
+        return pl.scan_parquet(self._whole())
 
     @cached_property
     def frame(self) -> pl.DataFrame:
         """All rows."""
-        return self._collect(self.scan())
+        return self._ask(lambda rows: rows)
 
-    def _collect(self, rows: pl.LazyFrame) -> pl.DataFrame:
+    def _ask(self, question: Callable[[pl.LazyFrame], pl.LazyFrame]) -> pl.DataFrame:
+        rows = self.scan()
         try:
-            return rows.collect()
-        except (pl.exceptions.PolarsError, OSError) as error:
-            reason = str(error).splitlines()[0]
-            msg = f"{self.path} cannot be read ({reason}): check it with collapsi atlas verify"
+            return question(rows).collect()
+        except POLARS_ERRORS as error:
+            reason = str(error).partition("\n")[0]
+            msg = f"the atlas cannot be asked this: {reason}"
             raise AtlasError(msg) from None
 
     def filter(self, *conditions: Any, **equal: Any) -> pl.DataFrame:
         """The rows for which Polars conditions hold and columns have the given values."""
-        return self._collect(self.scan().filter(*conditions, **equal))
+        return self._ask(lambda rows: rows.filter(*conditions, **equal))
 
     def find(self, deal: Position | str) -> DealClass:
         """The class of a deal, turned, reflected, or moved by a symmetry that no eye sees."""
@@ -294,7 +237,7 @@ class Atlas:
         found = self.filter(distance=OPENINGS.index(blue) + 1, numbering=code)
         if len(found) != 1:
             msg = f"{self.path} has {len(found)} rows for {format_position(position)}: check it with collapsi atlas verify"
-            raise AtlasError(msg)
+            raise DamagedAtlasError(msg)
         row = found.row(0, named=True)
         moves = {
             name[3:]: score for name, score in row.items() if name.startswith("to_") and score is not None
@@ -307,7 +250,7 @@ class Atlas:
 
         A row is drawn by its weight, then turned, moved or reflected by a random symmetry.
         """
-        kind = self._collect(self.scan().with_row_index().filter(**equal).select("index", "weight"))
+        kind = self._ask(lambda rows: rows.with_row_index().filter(**equal).select("index", "weight"))
         if not len(kind):
             wanted = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in equal.items())
             msg = f"there is no deal with {wanted}"
@@ -315,43 +258,40 @@ class Atlas:
         sums = kind["weight"].cast(pl.Int64).cum_sum()
         chosen = int(sums.search_sorted(rng.randrange(int(sums[-1])), side="right"))
         row = int(kind["index"][chosen])
-        deal = collapsi.parse_position(self._collect(self.scan().slice(row, 1).select("deal")).item())
+        deal = collapsi.parse_position(self._ask(lambda rows: rows.slice(row, 1).select("deal")).item())
         return collapsi.transform(deal, rng.choice(collapsi.symmetries(deal.board)))
 
     def kinds(self) -> pl.DataFrame:
         """How many deals there are of each length and number of winning first moves, and how many truly different ones."""
         deals = pl.col("weight").cast(pl.Int64).sum().alias("deals")
-        groups = (
-            self.scan().group_by("plies", "winner", "winning_moves").agg(deals, pl.len().alias("different"))
+        kind = ("plies", "winner", "winning_moves")
+        return self._ask(
+            lambda rows: (
+                rows.group_by(kind).agg(deals, pl.len().alias("different")).sort("plies", "winning_moves")
+            )
         )
-        return self._collect(groups.sort("plies", "winning_moves"))
-
-    def check_whole(self) -> None:
-        """Refuse data that is missing or is not what was written."""
-        if not self.path.exists() or _sha256(self.path) != self.manifest["sha256"]:
-            msg = f"{self.path} is missing or damaged: make the atlas again with collapsi census --out {self.folder} --force"
-            raise AtlasError(msg)
 
     def sql(self, query: str) -> pl.DataFrame:
-        """Ask in SQL; the table is `deals`."""
-        if not re.match(r"\s*(select|with)\b", query, re.IGNORECASE):
-            msg = "SQL: an atlas is only asked: begin with select or with"
-            raise AtlasError(msg)
+        """Ask in SQL; the table is `deals`, and there is nothing else to be seen."""
+        checked = atlas_sql.checked(query)
+        rows = self.scan()
         try:
-            return pl.SQLContext(deals=self.scan()).execute(query).collect()
-        except (pl.exceptions.PolarsError, OSError) as error:
-            msg = "SQL: " + str(error).strip().splitlines()[0]
+            return pl.SQLContext(deals=rows).execute(checked).collect()
+        except (*POLARS_ERRORS, ValueError, TypeError, OverflowError) as error:
+            msg = "SQL: " + (str(error).strip() or "Polars cannot answer it").partition("\n")[0]
             raise AtlasError(msg) from None
 
     def faults(self) -> Iterator[str]:
         """Everything that is wrong with the files, one line each; nothing for a whole atlas."""
-        if not self.path.exists():
-            yield f"{self.path} is missing"
-            return
-        if _sha256(self.path) != self.manifest["sha256"]:
-            yield f"{self.path} is damaged: its SHA-256 is not the manifest's"
+        try:
+            self._whole()
+        except DamagedAtlasError as error:
+            yield str(error)
             return
         frame = self.frame
+        if missing := {"weight", "plies"} - set(frame.columns):
+            yield f"the rows do not say {', '.join(sorted(missing))}"
+            return
         checks = {
             "rows": len(frame),
             "deals": int(frame["weight"].sum()),
@@ -366,23 +306,26 @@ class Atlas:
         )
         if checks["deals"] != sum(WEIGHTS) * count_numberings():
             yield f"the weights add up to {checks['deals']}, and there are {sum(WEIGHTS) * count_numberings()} deals"
-        yield from self._solved_again(frame)
+        steps = tuple(self.manifest["red_first"]), tuple(self.manifest["blue_first"])
+        variant = VARIANTS.get(self.rules, Variant(self.rules, *steps))
+        if (variant.red_first, variant.blue_first) != steps:
+            yield f"red_first, blue_first: the manifest says {steps}, and that is not {self.rules}"
+        elif {"deal", "score"} <= set(frame.columns):
+            yield from self._solved_again(frame, variant)
 
-    def _solved_again(self, frame: pl.DataFrame, count: int = 20) -> Iterator[str]:
-        """Rows, evenly chosen, that a fresh solution by the rules of the manifest does not agree with."""
-        if not {"deal", "score"} <= set(frame.columns):
-            return
-        rules = Variant(
-            self.rules, tuple(self.manifest["red_first"]), tuple(self.manifest["blue_first"])
-        ).rules
-        rows = frame.gather_every(max(1, len(frame) // count)).select("deal", "score").rows()
-        deals = [collapsi.parse_position(deal) for deal, _ in rows]
+    @staticmethod
+    def _solved_again(frame: pl.DataFrame, variant: Variant, count: int = 20) -> Iterator[str]:
+        """Rows, evenly chosen, that a fresh solution does not agree with."""
+        rows = frame.gather_every(max(1, len(frame) // count)).select("deal", "score", "plies").rows()
+        deals = [collapsi.parse_position(deal) for deal, _, _ in rows]
         again = collapsi.analyse_many(
-            [Position(deal.cards, deal.pawns, deal.to_move, rules) for deal in deals]
+            [Position(deal.cards, deal.pawns, deal.to_move, variant.rules) for deal in deals]
         )
-        for (deal, score), analysis in zip(rows, again, strict=True):
+        for (deal, score, plies), analysis in zip(rows, again, strict=True):
             if analysis.score != score:
                 yield f"{deal}: score {score} by the atlas, {analysis.score} by the solver"
+            elif analysis.plies - variant.uncounted != plies:
+                yield f"{deal}: {plies} plies by the atlas, {analysis.plies - variant.uncounted} by the solver"
 
     @staticmethod
     def _lengths(frame: pl.DataFrame) -> dict[int, int]:

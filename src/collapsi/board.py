@@ -87,6 +87,19 @@ class Board:
             return None
         return (int(digits) - 1) * self.columns + column
 
+    def colour(self, cell: int) -> int:
+        """0 or 1 as on a chessboard, where both sides are even; on other boards, which cannot be coloured so, 0."""
+        row, column = divmod(cell, self.columns)
+        return (row + column) % 2 if self._two_coloured else 0
+
+    def changes_colour(self, steps: int) -> int:
+        """1 if so many steps take a pawn to a cell of the other colour, otherwise 0."""
+        return steps % 2 if self._two_coloured else 0
+
+    @property
+    def _two_coloured(self) -> bool:
+        return self.rows % 2 == 0 and self.columns % 2 == 0
+
     def neighbours(self, cell: int) -> tuple[int, ...]:
         """The cells that touch a cell: right, left, below, above; never the cell itself."""
         return _neighbours(self, cell)

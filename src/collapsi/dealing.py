@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from collapsi.analysis import analyse
+from collapsi.errors import CollapsiError
 from collapsi.position import deal
 from collapsi.rules import STANDARD, Player, Rules
 
@@ -13,15 +14,20 @@ if TYPE_CHECKING:
 
     from collapsi.position import Position
 
+MOST_TRIES = 1000
+"""After so many the side hardly ever wins."""
+
 
 def deal_won_by(winner: Player, rng: random.Random, rules: Rules = STANDARD) -> Position:
-    """Deal until that side wins under perfect play; under either rule set about one deal in four or more will do.
+    """Deal until that side wins under perfect play: under `standard` rules red wins three deals in four, under `joker` one in three.
 
     >>> import random
     >>> analyse(deal_won_by(Player.BLUE, random.Random(1))).winner
     <Player.BLUE: 1>
     """
-    while True:
+    for _ in range(MOST_TRIES):
         dealt = deal(rng, rules)
         if analyse(dealt).winner is winner:
             return dealt
+    msg = f"none of {MOST_TRIES:,} random deals is won by {winner} under {rules} rules"
+    raise CollapsiError(msg)

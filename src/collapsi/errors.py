@@ -19,5 +19,17 @@ class OutputError(CollapsiError):
     """A folder that cannot be written, or has something in it that must not be lost."""
 
 
+class BusyError(OutputError):
+    """A folder that another process is writing to."""
+
+
+class AtlasError(OutputError):
+    """An atlas that is missing, damaged, of another format, or in the way; or a question that it has no answer to."""
+
+
+class DamagedAtlasError(AtlasError):
+    """An atlas whose files are not what was written: nothing in it can be trusted."""
+
+
 class IllegalMoveError(CollapsiError):
     """A move that the rules do not allow in this position."""

@@ -96,7 +96,7 @@ def parse_game(text: str, *, rules: Rules | str | None = None) -> Game:
     if len(text) > LONGEST:
         msg = f"{len(text):,} characters are too many for a position or game (at most {LONGEST:,})"
         raise MalformedError(msg)
-    words = _unquote(text).split()
+    words = unquote(text).split()
     if not words:
         msg = "no position: the text is empty"
         raise MalformedError(msg)
@@ -169,7 +169,8 @@ def _rules_suffix(rules: Rules) -> str:
     return "" if rules == STANDARD else f" {format_rules(rules)}"
 
 
-def _unquote(text: str) -> str:
+def unquote(text: str) -> str:
+    """A text as it was meant before it went through a URL."""
     for written, meant in (("\ufeff", ""), ("%20", " "), ("%2F", "/"), ("%2f", "/"), ("_", " "), ("+", " ")):
         text = text.replace(written, meant)
     return text

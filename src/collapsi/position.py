@@ -10,11 +10,11 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from collapsi.board import cells_of, mask_of
 from collapsi.errors import IllegalMoveError, IllegalPositionError
+from collapsi.lazy import lazy
 from collapsi.rules import STANDARD, Card, Player, Rules
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ class Refusal(StrEnum):
     WRONG_COUNT = "wrong count"
     NO_RETURN = "no return"
     BLOCKED = "blocked"
+    EXIT = "exit"
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ class Position:
         """The torus it is played on."""
         return self.rules.board
 
-    @cached_property
+    @lazy
     def face_up(self) -> int:
         """The set of cards that have not collapsed, those under the pawns included."""
         return mask_of(cell for cell, card in enumerate(self.cards) if card is not None)
@@ -99,7 +100,7 @@ class Position:
         """The numbers of steps that the side to move may choose from."""
         return self.rules.steps(self.card(self.to_move), self.to_move)
 
-    @cached_property
+    @lazy
     def moves(self) -> tuple[int, ...]:
         """The cells where the side to move may end, in reading order. A move is its end card."""
         start, other = self.pawns[self.to_move], self.pawns[self.to_move.other]

@@ -17,6 +17,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from collapsi.board import mask_of
+from collapsi.errors import IllegalPositionError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,6 +34,13 @@ STEPS = (1, 2, 3, 4)
 def row(steps: int, cell: int) -> int:
     """The part of an index that says who walks: `row(n, cell) | face_up` is the whole index."""
     return ((steps - 1) << CELL_BITS | cell) << MASK_BITS
+
+
+def check_fits(board: Board) -> None:
+    """Refuse a board whose cells do not fit into an index."""
+    if board.size > MOST_CELLS:
+        msg = f"this solver handles boards of up to {MOST_CELLS} cards, and this one has {board.size}"
+        raise IllegalPositionError(msg)
 
 
 @cache
@@ -52,6 +60,7 @@ class LazyReach(dict[int, int]):
 
     def __init__(self, board: Board) -> None:
         super().__init__()
+        check_fits(board)
         self.board = board
 
     def __missing__(self, index: int) -> int:
@@ -71,6 +80,7 @@ def full_reach(board: Board) -> NDArray[np.uint16]:
     """The whole table as one flat array."""
     import numpy as np
 
+    check_fits(board)
     masks = np.arange(1 << MASK_BITS, dtype=np.uint16)
     table: NDArray[Any] = np.zeros((len(STEPS), MOST_CELLS, 1 << MASK_BITS), np.uint16)
     for steps in STEPS:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from collapsi.analysis import Analysis, HasOutcome, analyse_many, count_plies, outcome_json, position_json
+from collapsi.lazy import lazy
 from collapsi.notation import format_game
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class Review:
     analyses: tuple[Analysis, ...]
     """One for each position, first to last."""
 
-    @cached_property
+    @lazy
     def moves(self) -> tuple[JudgedMove, ...]:
         """A verdict on every move."""
         threw: dict[Player, int] = {}

@@ -11,18 +11,20 @@ from collapsi.rules import Player
 
 if TYPE_CHECKING:
     from collapsi.analysis import Analysis, MoveValue
+    from collapsi.games.solo import Solo
+    from collapsi.games.solo_analysis import SoloAnalysis, SoloMove
     from collapsi.position import Position
 
 PAWN = {Player.RED: "bold white on red", Player.BLUE: "bold white on blue"}
 NAME = {Player.RED: "bold red", Player.BLUE: "bold blue"}
 
 
-def value_style(move: MoveValue, *, best: bool) -> str:
+def value_style(move: MoveValue | SoloMove, *, best: bool) -> str:
     """Green wins, red loses; what is not best is faint."""
     return ("green" if move.wins else "red") + (" bold" if best else " dim")
 
 
-def draw_board(position: Position, analysis: Analysis | None = None) -> Text:
+def draw_board(position: Position | Solo, analysis: Analysis | SoloAnalysis | None = None) -> Text:
     """The board as a grid of cards, with the value of each move below its number if an analysis is given."""
     columns = position.board.columns
     moves = {move.cell: move for move in analysis.moves} if analysis else {}
@@ -56,15 +58,13 @@ def draw_board(position: Position, analysis: Analysis | None = None) -> Text:
     return text
 
 
-def _middle(position: Position, cell: int) -> tuple[str, str]:
+def _middle(position: Position | Solo, cell: int) -> tuple[str, str]:
     """The middle of a card, its number and pawn, and the style for it."""
     card = position.cards[cell]
     if card is None:
         return " ·· ", "dim"
-    if cell in position.pawns:
-        player = Player(position.pawns.index(cell))
-        return f" {card.letter}{player.letter} ", PAWN[player]
-    return f" {card.letter}  ", "bold"
+    style = PAWN[Player(position.pawns.index(cell))] if cell in position.pawns else "bold"
+    return f" {position.cell_text(cell):<2} ", style
 
 
 def to_move(position: Position) -> Text:

@@ -10,7 +10,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from tests.browser import chromium
 from tests.browser.table import Table
-from tests.service import running_server
+from tests.service import HANG_SECONDS, running_server
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,7 +32,7 @@ FLAGS = [
 ]
 
 
-expect.set_options(timeout=30_000)  # a census on both cores may be under way
+expect.set_options(timeout=HANG_SECONDS * 1000)  # bounds a hang, on a busy machine too
 
 
 @pytest.fixture(scope="session")
@@ -82,7 +82,7 @@ def open_table(server: Server, browser: Browser) -> Iterator[Callable[..., Table
             is_mobile=touch,
             accept_downloads=True,
         )
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(HANG_SECONDS * 1000)
         tables.append(Table(context.new_page(), server.address))
         tables[-1].open(**state)
         return tables[-1]

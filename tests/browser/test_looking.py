@@ -285,7 +285,7 @@ def test_the_census_of_this_deal(open_table: Callable[..., Table], server: Serve
     table.card("a2").click()
     table.wait_for_plies(1)
     page.locator('#views [data-view="census"]').click()
-    expect(page.locator("#census-body")).to_be_visible(timeout=120_000)
+    expect(page.locator("#census-body")).to_be_visible()
     said = page.locator("#deal-class")
     expect(said).to_contain_text("Red wins in 13 plies. So do 16,279,812 of 47,297,250 deals")
     expect(said).to_contain_text("1 of its 4 first moves wins")

@@ -14,10 +14,10 @@ from collapsi.errors import CollapsiError
 
 # The order of the help text:
 # isort: off
-from collapsi.cli import positions, play, serve, census, atlas
+from collapsi.cli import positions, play, serve, census, atlas, solo
 # isort: on
 
-__all__ = ["app", "atlas", "census", "main", "play", "positions", "run", "serve"]
+__all__ = ["app", "atlas", "census", "main", "play", "positions", "run", "serve", "solo"]
 
 
 def main() -> None:

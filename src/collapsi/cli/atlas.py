@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -15,6 +17,8 @@ from collapsi.cli.common import EXAMPLE, JsonOption, app, complain, example, new
 from collapsi.errors import MalformedError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import polars as pl
 
 AtlasOption = Annotated[Path, typer.Option("--atlas", help="The folder of the atlas.")]
@@ -46,7 +50,7 @@ def atlas_find(
         raise MalformedError(msg)
     wanted = {"plies": plies, "winner": winner, "distance": distance, "winning_moves": winning_moves}
     found = Atlas(atlas).filter(**{name: value for name, value in wanted.items() if value is not None})
-    _print_frame(found.head(limit), json_lines=json_lines)
+    _print_frame(found.head(min(limit, len(found))), json_lines=json_lines)
     if len(found) > limit:
         complain(f"{limit:,} of {len(found):,} rows shown: --limit shows more")
 
@@ -86,7 +90,10 @@ def atlas_sql(
     """Ask in SQL."""
     from collapsi.atlas import Atlas
 
-    _print_frame(Atlas(atlas).sql(query), json_lines=json_lines)
+    opened = Atlas(atlas)
+    with _panics_unseen():
+        answer = opened.sql(query)
+    _print_frame(answer, json_lines=json_lines)
 
 
 @atlas_app.command("verify", epilog=example("atlas verify"))
@@ -105,8 +112,47 @@ def atlas_verify(*, atlas: AtlasOption = Path("atlas")) -> None:
     )
 
 
+@contextmanager
+def _panics_unseen() -> Iterator[None]:
+    """Where Polars gives up, its Rust tells standard error at length; we say it ourselves, in one line."""
+    try:
+        kept = os.dup(2)
+    except OSError:  # closed: there is nobody to tell
+        yield
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
+
+
+def _printable(frame: pl.DataFrame) -> pl.DataFrame:
+    """Bytes as hexadecimal digits: JSON has no others."""
+    import polars as pl
+
+    odd = [name for name, dtype in frame.schema.items() if "Binary" in str(dtype)]
+    return frame.with_columns(
+        pl.Series(name, [_hex(value) for value in frame[name].to_list()]) for name in odd
+    )
+
+
+def _hex(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, list):
+        return [_hex(one) for one in value]
+    if isinstance(value, dict):
+        return {name: _hex(one) for name, one in value.items()}
+    return value
+
+
 def _print_frame(frame: pl.DataFrame, *, json_lines: bool) -> None:
     """Rows as a table on a terminal, tab-separated in a pipe, or as JSON lines."""
+    frame = _printable(frame)
     if json_lines:
         sys.stdout.write(frame.write_ndjson())
         return

@@ -22,11 +22,12 @@ from collapsi.cli.common import (
     new_console,
     print_table,
 )
-from collapsi.errors import CollapsiError, MalformedError
+from collapsi.errors import AtlasError, CollapsiError, MalformedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from collapsi.atlas_files import Claim
     from collapsi.census import Census, GameCount, Variant
     from collapsi.fairness import OpeningRule
 
@@ -166,20 +167,17 @@ def census(
     if verify is not None:
         _verify(variant, verify, jobs, json_lines=json_lines)
         return
-    if out is not None:
-        from collapsi.atlas import check_free
+    with _claimed(out, force=force) as place:
+        counted = _count_games(variant, jobs) if games else None
+        if counted is not None and place is None:
+            _print_games(counted, json_lines=json_lines)
+            return
+        result = _census(variant, method, jobs)
+        if place is not None:
+            from collapsi.atlas import write_atlas
 
-        check_free(out, force=force)
-    counted = _count_games(variant, jobs) if games else None
-    if counted is not None and out is None:
-        _print_games(counted, json_lines=json_lines)
-        return
-    result = _census(variant, method, jobs)
-    if out is not None:
-        from collapsi.atlas import write_atlas
-
-        write_atlas(out, result, counted, force=force)
-        complain(f"atlas written to {out}")
+            write_atlas(place, result, counted)
+            complain(f"atlas written to {out}")
     if json_lines:
         counts = {"possible_games": counted.to_json()} if counted is not None else {}
         sys.stdout.write(json.dumps(result.to_json() | counts) + "\n")
@@ -187,6 +185,18 @@ def census(
         _print_census(result)
         if counted is not None:
             _print_games(counted, json_lines=False)
+
+
+@contextmanager
+def _claimed(out: Path | None, *, force: bool) -> Iterator[Claim | None]:
+    """The folder for the atlas, ours alone from before the long work until it is written; if there is to be one."""
+    if out is None:
+        yield None
+        return
+    from collapsi.atlas_files import claim
+
+    with claim(out, force=force) as place:
+        yield place
 
 
 def _census(variant: Variant, method: str, jobs: int | None) -> Census:
@@ -377,7 +387,7 @@ def report(
     """Print the paper again, and what is new beside it, as one page with figures and tables."""
     # Matplotlib has much to say, while it is loaded, about a folder that it cannot cache in.
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
-    from collapsi.atlas import Atlas, AtlasError, frame_of
+    from collapsi.atlas import Atlas, frame_of
     from collapsi.census import VARIANTS
     from collapsi.report.findings import Findings
     from collapsi.report.page import check_free, write_report

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 import collapsi
-from collapsi.analysis import Analysis, games_json, solutions
+from collapsi.analysis import Analysis, games_json
 from collapsi.batch import Line, read_arguments, read_lines
 from collapsi.cli.common import (
     EXAMPLE,
@@ -27,6 +27,7 @@ from collapsi.cli.common import (
 )
 from collapsi.errors import CollapsiError
 from collapsi.notation import format_position, parse_position, parse_rules
+from collapsi.solve.answers import solutions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
     from collapsi.position import Position
 
+Given = TypeVar("Given")
 Answer = TypeVar("Answer")
 
 
@@ -111,7 +113,7 @@ def solve(
         return map(Analysis, batch, solutions(batch, jobs=jobs))
 
     first = True
-    for analysis in _answers(positions, rules, answer):
+    for analysis in answers(positions, partial(parse_position, rules=parse_rules(rules)), answer):
         if json_lines:
             sys.stdout.write(json.dumps(analysis.to_json()) + "\n")
             continue
@@ -168,7 +170,7 @@ def games(
     def answer(batch: Sequence[Position]) -> Iterable[tuple[Position, int]]:
         return zip(batch, collapsi.count_games_many(batch, jobs=jobs), strict=True)
 
-    for position, count in _answers(positions, rules, answer):
+    for position, count in answers(positions, partial(parse_position, rules=parse_rules(rules)), answer):
         if json_lines:
             sys.stdout.write(json.dumps(games_json(position, count)) + "\n")
         else:
@@ -176,14 +178,15 @@ def games(
             console.print(f"{count:,}" if console.is_terminal else str(count))
 
 
-def _answers(
-    arguments: list[str], rules: str, answer: Callable[[Sequence[Position]], Iterable[Answer]]
+def answers(
+    arguments: list[str],
+    parse: Callable[[str], Given],
+    answer: Callable[[Sequence[Given]], Iterable[Answer]],
 ) -> Iterator[Answer]:
-    """The answers to all positions that can be read, in order; the others are named on standard error.
+    """The answers to all positions that `parse` can read, in order; the others are named on standard error.
 
     Ends with exit code 2 if there was any of those.
     """
-    parse = partial(parse_position, rules=parse_rules(rules))
     from_stdin = arguments == ["-"]
     if "-" in arguments and not from_stdin:
         msg = "- (standard input) stands alone: give positions as arguments or through the pipe, not both"
@@ -196,7 +199,7 @@ def _answers(
     )
     failed = False
     for batch in batches:
-        good: list[Position] = []
+        good: list[Given] = []
         for entry in batch:
             try:
                 good.append(parse(entry.read()))

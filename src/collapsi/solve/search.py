@@ -8,7 +8,8 @@ from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from collapsi.reach import MOST_CELLS, STEPS, LazyReach, full_reach, row
+from collapsi.errors import IllegalPositionError
+from collapsi.reach import MOST_CELLS, STEPS, LazyReach, check_fits, full_reach, row
 from collapsi.rules import Card, Player, Rules
 from collapsi.solve import kernel
 
@@ -238,12 +239,10 @@ def _rows(position: Position) -> list[int]:
 @cache
 def _row_of(rules: Rules) -> list[list[int]]:
     """For each card, and last for `COLLAPSED`, its rows: red's by cell, then blue's; several step counts as a set."""
-    if rules.board.size > MOST_CELLS:
-        msg = f"the search handles boards of up to {MOST_CELLS} cards"
-        raise NotImplementedError(msg)
+    check_fits(rules.board)
     if not set(rules.first_steps[0] + rules.first_steps[1]) <= set(STEPS):
         msg = f"the search handles first moves of {STEPS[0]} to {STEPS[-1]} steps"
-        raise NotImplementedError(msg)
+        raise IllegalPositionError(msg)
 
     def row_on(card: Card, player: Player, cell: int) -> int:
         steps = rules.steps(card, player)

@@ -1,13 +1,12 @@
 """What may be asked, version 1. Every answer is made by the library; every question is a GET and changes no answer.
 
-A whole deal is solved where it is asked, in a fraction of a millisecond. (Handing it to a thread and back takes longer than solving it, also for
-several deals at once: measured, and given up.) What may take longer is done by a thread, so that nobody waits for somebody else's hard question.
+A deal, and what was played from one, is solved where it is asked, in a fraction of a millisecond. (Handing it to a thread and back takes
+longer than solving it, also for several deals at once: measured, and given up.) What may take longer is given to the worker (`worker`), so that
+nobody waits for somebody else's hard question.
 """
 
 from __future__ import annotations
 
-import asyncio
-import json
 import random
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -17,30 +16,48 @@ from fastapi.routing import APIRoute
 import collapsi
 from collapsi import notation
 from collapsi.analysis import position_json
-from collapsi.dealing import deal_won_by
-from collapsi.drawing import draw_analysis, draw_position
+from collapsi.drawing import draw_position
 from collapsi.errors import CollapsiError
 from collapsi.faults import is_deal
 from collapsi.match import parse_match
-from collapsi.opponent import Level, choose_move
-from collapsi.rules import Card, Player
-from collapsi.web import atlases, models, shown
+from collapsi.opponent import Level
+from collapsi.solve import answers
+from collapsi.web import atlases, models, questions
+from collapsi.web.lanes import BusyError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
-    from collapsi.position import Position
+    from collapsi.game import Game
+    from collapsi.web.worker import Worker
 
 PREFIX = "/api/v1"
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 MOST_SEEDS = 2**53
 """Seeds are below this, so that JavaScript can hold them exactly."""
 
+QUICK_SECONDS = 0.003
+"""What is solved within this is solved on the event loop."""
+COLD_SECONDS = 1.5
+"""What would take longer than this is refused until the compiled solver is loaded."""
+PREPARING = "the solver is being prepared: ask again in some seconds"
+
+DEALS = "deals"
+BOARDS = "made-up boards"
+GAMES = "games to look back on"
+KINDS = (DEALS, BOARDS, GAMES)
+"""What the worker is asked: no kind waits for another."""
+
 PROBLEM: dict[int | str, dict[str, Any]] = {
     422: {
         "description": "What was asked has no answer, and why.",
         "content": {"application/problem+json": {"schema": models.Problem.model_json_schema()}},
     }
+}
+PROBLEM[503] = {
+    **PROBLEM[422],
+    "description": "Too much of this kind is being worked on already.",
+    "headers": {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer"}}},
 }
 BUSY: dict[int | str, dict[str, Any]] = {
     409: {**PROBLEM[422], "description": "There is no census yet: it is being taken, or could not be."}
@@ -71,24 +88,29 @@ SeedQuery = Annotated[
 ]
 
 
-def reply(data: dict[str, Any]) -> Response:
-    """Plain data as JSON, at once: what the library says is not checked against the model again for every answer."""
-    return Response(json.dumps(data, separators=(",", ":")), media_type="application/json")
+def reply(text: str) -> Response:
+    """JSON as it is: what the library says is not checked against the model again for every answer."""
+    return Response(text, media_type="application/json")
 
 
-def has_no_stray_jacks(position: Position) -> bool:
-    """Whether it is solved in no time: jacks that nobody stands on make a game under `joker` rules far longer to solve."""
-    return position.cards.count(Card.JACK) <= len(Player)
+async def answer(request: Request, question: Callable[..., str], game: Game, **options: Any) -> str:
+    """An answer that needs the last position of a game solved: on the spot where that is quick, otherwise by the worker.
 
-
-async def analysis_json(position: Position) -> dict[str, Any]:
-    """The analysis of a position as plain data: of a deal on the spot, of all else by a thread.
-
-    A board that somebody made up can take far longer: to solve, if it has many jacks, and to say whether it can arise.
+    A board that somebody made up can take longer: to solve, if it has many jacks, and to say whether it can arise.
     """
-    if position.cards_left == position.board.size and has_no_stray_jacks(position):
-        return collapsi.analyse(position).to_json()
-    return await asyncio.to_thread(lambda: collapsi.analyse(position).to_json())
+    seconds = answers.expected_seconds(game.position)
+    dealt = is_deal(game.positions[0])
+    if dealt and seconds < QUICK_SECONDS:
+        return question(game, **options)
+    if seconds > COLD_SECONDS and not answers.is_loaded():
+        raise BusyError(PREPARING)
+    return await worker_of(request).ask(request, DEALS if dealt else BOARDS, question, game, **options)
+
+
+def worker_of(request: Request) -> Worker:
+    """The process for hard questions."""
+    worker: Worker = request.app.state.worker
+    return worker
 
 
 class Straight(APIRoute):
@@ -105,16 +127,15 @@ class Straight(APIRoute):
         async def handle(request: Request) -> Response:
             query = request.query_params
             if "position" in query and query.keys() <= {"position", "rules"}:
-                return await analysis(query["position"], query.get("rules", "standard"))
+                return await analysis(request, query["position"], query.get("rules", "standard"))
             return await general(request)
 
         return handle
 
 
-async def analysis(position: PositionQuery, rules: RulesQuery = "standard") -> Response:
+async def analysis(request: Request, position: PositionQuery, rules: RulesQuery = "standard") -> Response:
     """Who wins, in how many plies, the value of every legal move, and perfect play to the end."""
-    asked = notation.parse_position(position, rules=rules)
-    return reply(await analysis_json(asked))
+    return reply(await answer(request, questions.analysis, notation.parse_game(position, rules=rules)))
 
 
 router.add_api_route(
@@ -127,15 +148,14 @@ router.add_api_route(
 
 
 @router.get("/moves", response_model=models.Moves, summary="List the moves with their values")
-async def moves(position: PositionQuery, rules: RulesQuery = "standard") -> Response:
+async def moves(request: Request, position: PositionQuery, rules: RulesQuery = "standard") -> Response:
     """Every legal move with its value and way, best first."""
-    asked = notation.parse_position(position, rules=rules)
-    data = await analysis_json(asked)
-    return reply({name: data[name] for name in models.Moves.model_fields if name in data})
+    return reply(await answer(request, questions.moves, notation.parse_game(position, rules=rules)))
 
 
 @router.get("/computer-move", response_model=models.ComputerMove, summary="Let the computer choose a move")
 async def computer_move(
+    request: Request,
     position: PositionQuery,
     level: Annotated[
         Level, Query(description="How many plies it looks ahead, or random, or perfect.")
@@ -144,14 +164,8 @@ async def computer_move(
     seed: SeedQuery = None,
 ) -> Response:
     """A move by the computer; among equally good ones by chance."""
-    asked = notation.parse_position(position, rules=rules)
-    rng = random.Random(seed)
-    if has_no_stray_jacks(asked):
-        cell = choose_move(asked, level, rng)
-    else:  # a board that somebody made up
-        cell = await asyncio.to_thread(choose_move, asked, level, rng)
-    path = [asked.board.square(step) for step in asked.path(cell)]
-    return reply({**position_json(asked), "level": str(level), "to": path[-1], "path": path})
+    game = notation.parse_game(position, rules=rules)
+    return reply(await answer(request, questions.computer_move, game, level=level.value, seed=seed))
 
 
 @router.get("/deal", response_model=models.Deal, responses=BUSY, summary="Deal")
@@ -173,18 +187,22 @@ async def deal(
     rng = random.Random(seed)
     if plies is not None or winning_moves is not None:
         work = request.app.state.atlases.ready(chosen.name)
-        dealt = await asyncio.to_thread(
-            lambda: atlases.draw(work, rng, plies=plies, winning_moves=winning_moves, winner=winner)
+        dealt = await request.app.state.census_lane.do(
+            request, lambda: atlases.draw(work, rng, plies=plies, winning_moves=winning_moves, winner=winner)
         )
     elif winner:
-        dealt = deal_won_by(Player[winner.upper()], rng, chosen)
+        if answers.expected_seconds(collapsi.deal(random.Random(seed), chosen)) > COLD_SECONDS:
+            raise BusyError(PREPARING)
+        options = {"rules": notation.format_rules(chosen), "winner": winner, "seed": seed}
+        return reply(await worker_of(request).ask(request, DEALS, questions.won_deal, None, **options))
     else:
         dealt = collapsi.deal(rng, chosen)
-    return reply({**position_json(dealt), "seed": seed})
+    return reply(questions.as_text({**position_json(dealt), "seed": seed}))
 
 
 @router.get("/game", response_model=models.Game, summary="Read a game and show a position of it")
 async def game(
+    request: Request,
     game: GameQuery,
     rules: RulesQuery = "standard",
     ply: Annotated[
@@ -202,16 +220,19 @@ async def game(
         msg = f"the match is over: {score.winner} has {max(score.red, score.blue)} points"
         raise CollapsiError(msg)
     asked = notation.parse_game(game, rules=rules)
-    if is_deal(asked.positions[0]):  # then half a millisecond does: nobody who plays waits for a thread
-        return reply(shown.game_json(asked, ply, score))
-    return reply(await asyncio.to_thread(shown.game_json, asked, ply, score))
+    if is_deal(asked.positions[0]):  # then half a millisecond does: nobody who plays waits for the worker
+        return reply(questions.shown_game(asked, ply=ply, match=match, dealt=True))
+    options = {"ply": ply, "match": match, "dealt": False}
+    return reply(await worker_of(request).ask(request, BOARDS, questions.shown_game, asked, **options))
 
 
 @router.get("/review", response_model=models.Review, summary="Look back on a game")
-async def review(game: GameQuery, rules: RulesQuery = "standard") -> Response:
+async def review(request: Request, game: GameQuery, rules: RulesQuery = "standard") -> Response:
     """Who was winning at every moment, where the game turned, and a verdict on every move."""
     asked = notation.parse_game(game, rules=rules)
-    return reply(await asyncio.to_thread(lambda: collapsi.review(asked).to_json()))
+    if not answers.is_loaded() and sum(map(answers.expected_seconds, asked.positions)) > COLD_SECONDS:
+        raise BusyError(PREPARING)
+    return reply(await worker_of(request).ask(request, GAMES, questions.reviewed, asked))
 
 
 @router.get(
@@ -223,18 +244,19 @@ async def review(game: GameQuery, rules: RulesQuery = "standard") -> Response:
     summary="Draw a position as SVG",
 )
 async def drawing(
+    request: Request,
     position: PositionQuery,
     rules: RulesQuery = "standard",
     values: Annotated[bool, Query(description="Write the value of each move on its end card.")] = False,
     move: Annotated[str | None, Query(description="Draw the way of this move.", examples=["d1"])] = None,
 ) -> Response:
     """The board as a picture."""
-    asked = notation.parse_position(position, rules=rules)
-    path = asked.path(move.lower()) if move else None
+    asked = notation.parse_game(position, rules=rules)
+    move = move.lower() if move else None
     if values:
-        picture = await asyncio.to_thread(lambda: draw_analysis(collapsi.analyse(asked), path=path))
+        picture = await answer(request, questions.drawing, asked, move=move)
     else:
-        picture = draw_position(asked, path=path or ())
+        picture = draw_position(asked.position, path=asked.position.path(move) if move else ())
     return Response(picture, media_type="image/svg+xml")
 
 
@@ -242,7 +264,7 @@ async def drawing(
 async def census(request: Request, rules: RulesQuery = "standard") -> Response:
     """How many deals there are of each length and number of winning first moves. Where there is no answer yet, asking starts the work."""
     chosen = notation.parse_rules(rules)
-    return reply(request.app.state.atlases.status(chosen.name))
+    return reply(questions.as_text(request.app.state.atlases.status(chosen.name)))
 
 
 @router.get(
@@ -252,4 +274,5 @@ async def census_deal(request: Request, position: PositionQuery, rules: RulesQue
     """Which truly different deal it is, how rare its length is, and the same game in other guises."""
     asked = notation.parse_position(position, rules=rules)
     work = request.app.state.atlases.ready(asked.rules.name)
-    return reply(await asyncio.to_thread(atlases.deal_class_json, work, asked))
+    lane = request.app.state.census_lane
+    return reply(await lane.do(request, lambda: questions.as_text(atlases.deal_class_json(work, asked))))

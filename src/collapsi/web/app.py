@@ -6,8 +6,7 @@ import asyncio
 import gc
 import json
 import threading
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,9 +19,11 @@ from starlette.staticfiles import StaticFiles
 import collapsi
 from collapsi.errors import CollapsiError
 from collapsi.notation import shorten
-from collapsi.solve import search
+from collapsi.solve import answers
 from collapsi.web import api
 from collapsi.web.atlases import Atlases, NotReadyError
+from collapsi.web.lanes import RETRY_SECONDS, BusyError, GoneError, Refusals, ThreadLane, hold_back
+from collapsi.web.worker import Worker
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -38,13 +39,16 @@ def make_app(atlas_folder: Path) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        # Threads of Python take turns: more of them than cores would only wait for each other.
-        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(search.cores()))
+        app.state.worker = Worker(*api.KINDS)
+        app.state.census_lane = ThreadLane("questions to the census")
+        app.state.refusals = Refusals()
         app.state.atlases = Atlases(atlas_folder)
         # Until the compiled solver is loaded, the interpreted one answers: nobody waits for it.
-        threading.Thread(target=load_solver, daemon=True).start()
+        load_solver(app.state.worker)
         yield
         await app.state.atlases.close()
+        await app.state.worker.close()
+        app.state.census_lane.close()
 
     app = FastAPI(
         title="Collapsi",
@@ -58,6 +62,8 @@ def make_app(atlas_folder: Path) -> FastAPI:
     app.include_router(api.router)
     app.add_middleware(HeadAsGet)
     app.mount("/", StaticFiles(directory=PAGE, html=True))
+    app.add_exception_handler(BusyError, _busy)
+    app.add_exception_handler(GoneError, lambda *_: Response(status_code=HTTPStatus.REQUEST_TIMEOUT))
     app.add_exception_handler(NotReadyError, lambda _, error: problem(HTTPStatus.CONFLICT, str(error)))
     app.add_exception_handler(
         CollapsiError, lambda _, error: problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
@@ -67,12 +73,20 @@ def make_app(atlas_folder: Path) -> FastAPI:
     return app
 
 
-def load_solver() -> None:
-    """Have the compiled kernel at hand, from Numba's cache or compiled now."""
-    search.solve_batch([collapsi.parse_position(api.EXAMPLE)])
-    # What is loaded stays: to look through all of it for garbage again and again stops everything for a tenth of a second.
-    gc.collect()
-    gc.freeze()
+def load_solver(worker: Worker) -> None:
+    """Have the compiled solver at hand, as it was kept or compiled now; here, then in the worker."""
+    loop = asyncio.get_running_loop()
+
+    def load() -> None:
+        answers.load()
+        # What is loaded stays: to look through all of it for garbage again and again stops everything for a tenth of a second.
+        gc.freeze()
+        with suppress(RuntimeError):  # the server has stopped meanwhile
+            loop.call_soon_threadsafe(worker.load_solver)
+
+    threading.Thread(
+        target=load, daemon=True
+    ).start()  # a daemon: who stops the server does not wait for a compiler
 
 
 class HeadAsGet:
@@ -92,6 +106,13 @@ def problem(status: HTTPStatus, detail: str, headers: Any = None) -> Response:
     """What is wrong, as problem details."""
     data = {"type": "about:blank", "title": status.phrase, "status": status.value, "detail": detail}
     return Response(json.dumps(data), status.value, headers, "application/problem+json")
+
+
+async def _busy(request: Request, error: Exception) -> Response:
+    """Too much of a kind: ask again later."""
+    if request.app.state.refusals.many():
+        await hold_back(request)
+    return problem(HTTPStatus.SERVICE_UNAVAILABLE, str(error), {"Retry-After": str(RETRY_SECONDS)})
 
 
 def _invalid(_: Request, error: Exception) -> Response:

@@ -1,27 +1,39 @@
-"""The census for the page: an atlas in the user's cache folder, made once, in the background, when it is first asked for."""
+"""The census for the page: an atlas in the user's cache folder, made once, in the background, when it is first asked for.
+
+Whatever becomes of that folder, the atlas is found whole, made anew, or done without; answers come from one that was found whole.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import math
+import logging
 import sys
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from collapsi.errors import CollapsiError
+from collapsi.errors import AtlasError, CollapsiError, DamagedAtlasError
 from collapsi.symmetry import twins
 
 if TYPE_CHECKING:
     import random
+    from collections.abc import Callable
     from pathlib import Path
 
     from collapsi.atlas import Atlas
     from collapsi.position import Position
 
 RETRY_SECONDS = 30
-"""How long a failed census is left alone before it is tried again."""
+"""How long a failed census is left alone before it is tried again; twice as long after each further failure."""
+MOST_DOUBLINGS = 4
+REFUSED = 2
+"""The exit code of a job that says in one line why it cannot be done."""
+
+log = logging.getLogger(__name__)
+
+
+T = TypeVar("T")
 
 
 class NotReadyError(CollapsiError):
@@ -32,13 +44,29 @@ class NotReadyError(CollapsiError):
 class Work:
     """One rule set's atlas, or the work to make it."""
 
+    rules: str
     folder: Path
+    renew: Callable[[Atlas], None]
+    """Told, by any thread, of an atlas that was found damaged."""
     atlas: Atlas | None = None
     kinds: list[dict[str, Any]] = field(default_factory=list)
     task: asyncio.Task[None] | None = None
     progress: float = 0.0
     reason: str | None = None
-    failed_at: float = -math.inf
+    failures: int = 0
+    """In a row."""
+    retry_at: float = 0.0
+
+    def check(self) -> Atlas:
+        """The atlas, or an error that says how far it is."""
+        if self.atlas:
+            return self.atlas
+        msg = (
+            f"the census of {self.rules} could not be taken: {self.reason}"
+            if self.reason
+            else f"the census of {self.rules} is being taken ({self.progress:.0%} done): ask again in a few seconds"
+        )
+        raise NotReadyError(msg)
 
 
 class Atlases:
@@ -65,40 +93,56 @@ class Atlases:
     def ready(self, rules: str) -> Work:
         """The finished work, or an error that says how far it is."""
         work = self._ensure(rules)
-        if work.atlas:
-            return work
-        msg = (
-            f"the census of {rules} could not be taken: {work.reason}"
-            if work.reason
-            else f"the census of {rules} is being taken ({work.progress:.0%} done): ask again in a few seconds"
-        )
-        raise NotReadyError(msg)
-
-    def _ensure(self, rules: str) -> Work:
-        work = self._work.setdefault(rules, Work(self.folder / rules))
-        if work.atlas and not work.atlas.path.exists():  # somebody emptied the cache
-            work.atlas = None
-        idle = work.task is None or work.task.done()
-        if not work.atlas and idle and time.monotonic() - work.failed_at > RETRY_SECONDS:
-            work.reason, work.progress = None, 0.0
-            work.task = asyncio.create_task(self._make(rules, work))
+        work.check()
         return work
 
-    async def _make(self, rules: str, work: Work) -> None:
+    def _ensure(self, rules: str) -> Work:
+        if rules not in self._work:
+            loop = asyncio.get_running_loop()
+
+            def renew(damaged: Atlas) -> None:
+                with suppress(RuntimeError):  # the service has ended meanwhile
+                    loop.call_soon_threadsafe(self._renew, rules, damaged)
+
+            self._work[rules] = Work(rules, self.folder / rules, renew)
+        work = self._work[rules]
+        if work.atlas and not work.atlas.is_unchanged():  # somebody was at the files: a thread has a look
+            work.atlas = None
+        idle = work.task is None or work.task.done()
+        if not work.atlas and idle and time.monotonic() >= work.retry_at:
+            work.reason, work.progress = None, 0.0
+            work.task = asyncio.create_task(self._make(work))
+        return work
+
+    def _renew(self, rules: str, damaged: Atlas) -> None:
+        if self._work[rules].atlas is damaged:
+            self._work[rules].atlas = None
+        self._ensure(rules)
+
+    async def _make(self, work: Work) -> None:
         try:
-            with suppress(CollapsiError):  # none there, or a damaged one: made anew below
-                work.atlas, work.kinds = await asyncio.to_thread(_open, work.folder, rules)
-            if work.atlas is None:
-                await self._take_census(rules, work)
-                work.atlas, work.kinds = await asyncio.to_thread(_open, work.folder, rules)
-            work.progress = 1.0
+            try:
+                work.atlas, work.kinds = await asyncio.to_thread(_open, work.folder, work.rules)
+            except CollapsiError as error:
+                if isinstance(error, DamagedAtlasError):
+                    log.warning("collapsi: %s: it is made anew", str(error).partition(";")[0])
+                await self._take_census(work)
+                work.atlas, work.kinds = await asyncio.to_thread(_open, work.folder, work.rules)
+            work.progress, work.failures = 1.0, 0
         except Exception as error:  # noqa: BLE001 - whatever it was, whoever waits is told
-            work.reason, work.failed_at = str(error), time.monotonic()
+            said = str(error) if isinstance(error, CollapsiError) else getattr(error, "strerror", None)
+            reason = (said or type(error).__name__).partition("\n")[0]
+            log.warning("collapsi: the census of %s could not be taken: %s", work.rules, reason)
+            work.reason = reason.replace(
+                str(work.folder), "the cache folder"
+            )  # nobody's business on the network
+            work.retry_at = time.monotonic() + RETRY_SECONDS * 2 ** min(work.failures, MOST_DOUBLINGS)
+            work.failures += 1
 
     @staticmethod
-    async def _take_census(rules: str, work: Work) -> None:
+    async def _take_census(work: Work) -> None:
         pipe = asyncio.subprocess.PIPE
-        command = [sys.executable, "-P", "-m", "collapsi.web.census_job", rules, str(work.folder)]
+        command = [sys.executable, "-P", "-m", "collapsi.web.census_job", work.rules, str(work.folder)]
         job = await asyncio.create_subprocess_exec(
             *command, stdin=asyncio.subprocess.DEVNULL, stdout=pipe, stderr=pipe
         )
@@ -111,12 +155,12 @@ class Atlases:
                     work.progress = min(float(line), 0.99)
             complaint = (await complaining).decode(errors="replace").strip()
             if await job.wait():
-                raise NotReadyError(
-                    complaint.splitlines()[-1] if complaint else f"it was stopped ({job.returncode})"
-                )
+                said = complaint.splitlines()[-1] if job.returncode == REFUSED and complaint else None
+                raise NotReadyError(said or f"it was stopped ({job.returncode})")
         finally:
             if job.returncode is None:
-                job.terminate()
+                with suppress(ProcessLookupError):
+                    job.terminate()
                 await job.wait()
 
     async def close(self) -> None:
@@ -129,7 +173,7 @@ class Atlases:
 
 
 def _open(folder: Path, rules: str) -> tuple[Atlas, list[dict[str, Any]]]:
-    from collapsi.atlas import Atlas, AtlasError
+    from collapsi.atlas import Atlas
 
     atlas = Atlas(folder)
     if atlas.rules != rules:
@@ -145,8 +189,7 @@ def deal_class_json(work: Work, deal: Position) -> dict[str, Any]:
 
     from collapsi.notation import format_position
 
-    assert work.atlas is not None  # only asked of finished work
-    found = work.atlas.find(deal)
+    found = _answer(work, lambda atlas: atlas.find(deal))
     length = [kind for kind in work.kinds if kind["plies"] == found.plies]
     alike = [kind for kind in length if kind["winning_moves"] == found.winning_moves]
     return {
@@ -167,6 +210,17 @@ def draw(
     work: Work, rng: random.Random, *, plies: int | None, winning_moves: int | None, winner: str | None
 ) -> Position:
     """A random deal of a kind."""
-    assert work.atlas is not None  # only asked of finished work
     wanted = {"plies": plies, "winning_moves": winning_moves, "winner": winner}
-    return work.atlas.draw(rng, **{name: value for name, value in wanted.items() if value is not None})
+    wanted = {name: value for name, value in wanted.items() if value is not None}
+    return _answer(work, lambda atlas: atlas.draw(rng, **wanted))
+
+
+def _answer(work: Work, ask: Callable[[Atlas], T]) -> T:
+    """An answer by the atlas; if it is found damaged meanwhile, it is made again."""
+    atlas = work.check()
+    try:
+        return ask(atlas)
+    except DamagedAtlasError:
+        work.renew(atlas)
+        msg = f"the census of {work.rules} was damaged, and is being taken again: ask again in a few seconds"
+        raise NotReadyError(msg) from None

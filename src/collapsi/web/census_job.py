@@ -1,34 +1,76 @@
 """Take a census and write its atlas, as a process of its own: `python -m collapsi.web.census_job RULES FOLDER`.
 
-A process of its own, because the census takes gigabytes that Python would not give back, and both cores: it runs at low priority,
-so that whoever plays meanwhile does not notice. Each line printed is the share of the work done.
+A process of its own, because the census takes gigabytes that Python would not give back, and both cores: it runs at low
+priority, so that whoever plays meanwhile does not notice. Each line printed is the share of the work done. What stands in the
+way is one line on standard error, and exit code 2.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+import time
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from collapsi.atlas import check_free, write_atlas
+from collapsi.atlas import Atlas, write_atlas
+from collapsi.atlas_files import claim
 from collapsi.census import VARIANTS, take_census
-from collapsi.errors import CollapsiError
+from collapsi.errors import BusyError, CollapsiError
 from collapsi.memory import check_memory
 from collapsi.solve.layers.shapes import layers
 from collapsi.solve.layers.sweep import VALUES, bytes_needed, positions_in
 
 if TYPE_CHECKING:
+    from collapsi.atlas_files import Claim
     from collapsi.solve.layers.shapes import Layer
 
 WRITING = 0.15
 """The share of the time that tallying and writing take, about."""
+LOOK_AGAIN_SECONDS = 0.5
+"""How often to see whether another writer is done."""
 
 
 def main(rules: str, folder: Path) -> None:
-    """Do it."""
-    os.nice(10)
-    check_free(folder, force=True)
+    """Have a whole atlas of these rules in the folder: if nobody else makes it, by taking the census."""
+    step_back()
+    with ExitStack() as held:
+        place = wait_for(folder, held)
+        if not is_whole(folder, rules):  # another server with the same cache may have made it meanwhile
+            make(rules, place)
+    say(1)
+
+
+def step_back() -> None:
+    """Let others go first, where the system knows such a thing."""
+    if hasattr(os, "nice"):
+        with suppress(OSError):
+            os.nice(10)
+
+
+def wait_for(folder: Path, held: ExitStack) -> Claim:
+    """The folder, once no other process writes to it."""
+    while True:
+        try:
+            return held.enter_context(claim(folder, force=True))
+        except BusyError:
+            say(0)
+            time.sleep(LOOK_AGAIN_SECONDS)
+
+
+def is_whole(folder: Path, rules: str) -> bool:
+    """Whether the atlas is there already."""
+    try:
+        atlas = Atlas(folder)
+        atlas.check_whole()
+    except CollapsiError:
+        return False
+    return atlas.rules == rules
+
+
+def make(rules: str, place: Claim) -> None:
+    """Take the census and write it down."""
     variant = VARIANTS[rules]
     every = layers(variant.red_first, variant.blue_first)
     check_memory(bytes_needed(every, VALUES), f"the census of {rules}")
@@ -43,8 +85,7 @@ def main(rules: str, folder: Path) -> None:
 
     census = take_census(variant, progress=progress)
     say(1 - WRITING)
-    write_atlas(folder, census, force=True)
-    say(1)
+    write_atlas(place, census)
 
 
 def say(share: float) -> None:
@@ -58,4 +99,7 @@ if __name__ == "__main__":
         main(sys.argv[1], Path(sys.argv[2]))
     except CollapsiError as error:
         sys.stderr.write(f"{error}\n")
-        sys.exit(1)
+        sys.exit(2)
+    except (OSError, MemoryError) as error:
+        sys.stderr.write(f"{getattr(error, 'strerror', None) or 'there is too little memory'}\n")
+        sys.exit(2)

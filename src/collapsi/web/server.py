@@ -11,6 +11,7 @@ import asyncio
 import ipaddress
 import logging
 import socket
+import sys
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -28,6 +29,8 @@ PATIENCE_SECONDS = 10
 HEAD_BYTES = 16_384
 IDLE_SECONDS = 30
 MOST_CONNECTIONS = 500
+SWITCH_SECONDS = 0.0005
+"""How long a thread that thinks may keep the event loop from going on: Python's own 5 ms are many answers' worth."""
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
@@ -65,6 +68,8 @@ class Clock:
 class Connection(HttpToolsProtocol):
     """A connection that gives up on clients who do not finish what they say or do not take what they asked for."""
 
+    held: ClassVar[dict[Connection, None]] = {}
+    """Connections whose question was refused, and who wait to be told: their places go first."""
     silent: ClassVar[dict[Connection, None]] = {}
     """Connections that have not asked anything yet, the oldest first."""
     resting: ClassVar[dict[Connection, None]] = {}
@@ -79,13 +84,14 @@ class Connection(HttpToolsProtocol):
         self._taking = Clock(transport)  # runs while an answer is not taken
         self._asking.start()
         if len(self.connections) > MOST_CONNECTIONS:
-            oldest = next(iter(self.silent or self.resting), self)
+            oldest = next(iter(self.held or self.silent or self.resting), self)
             oldest.leave()
             oldest.transport.abort()
         self.silent[self] = None
 
     def leave(self) -> None:
         """No longer among those who have nothing under way."""
+        self.held.pop(self, None)
         self.silent.pop(self, None)
         self.resting.pop(self, None)
 
@@ -113,8 +119,13 @@ class Connection(HttpToolsProtocol):
             self.app = refusal(
                 HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "a request has no body here: all is in its address"
             )
+        self.scope["extensions"] = {"collapsi": {"held": self.hold}}
         super().on_headers_complete()
         self.app = app
+
+    def hold(self) -> None:
+        """What it asked is refused, and it is told after a while."""
+        self.held[self] = None
 
     def on_body(self, body: bytes) -> None:
         """Never kept."""
@@ -122,6 +133,7 @@ class Connection(HttpToolsProtocol):
     def on_response_complete(self) -> None:
         """The next request, or silence."""
         super().on_response_complete()
+        self.held.pop(self, None)
         if self.cycle.response_complete:
             self.resting[self] = None
 
@@ -205,20 +217,51 @@ def only_for(hosts: set[str], app: Any) -> Any:
 
     async def guarded(scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "http":
-            sent = dict(scope["headers"])
-            # Only a browser says so: another site's page has a picture or script of ours in it, and would start work here.
-            foreign = (
-                sent.get(b"sec-fetch-site") == b"cross-site" and sent.get(b"sec-fetch-mode") != b"navigate"
-            )
             named = [value.decode("latin-1").lower() for name, value in scope["headers"] if name == b"host"]
             name, _, port = named[0].rpartition(":") if len(named) == 1 else ("", "", "")
             host = name if port.isdigit() else named[0] if named else ""
-            if foreign or len(named) != 1 or host.strip("[]") not in hosts:
+            if len(named) != 1 or host.strip("[]") not in hosts:
                 await stranger(scope, receive, send)
                 return
         await app(scope, receive, send)
 
     return guarded
+
+
+def not_for_foreign_pages(app: Any) -> Any:
+    """The app for everybody but other sites' pages, which may only lead here: a link to our page is followed, nothing else is answered.
+
+    Whatever such a page has in it (a picture, a script, a frame, a form) is asked for by its reader's browser, from the reader's
+    machine, and could start work here.
+    """
+    stranger = refusal(HTTPStatus.FORBIDDEN, "this service answers its own page, not those of others")
+
+    async def guarded(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "http":
+            sent = dict(scope["headers"])
+            if is_foreign(sent) and not (scope["path"] in ("/", "/index.html") and is_visit(sent)):
+                await stranger(scope, receive, send)
+                return
+        await app(scope, receive, send)
+
+    return guarded
+
+
+def is_foreign(sent: dict[bytes, bytes]) -> bool:
+    """Whether a browser says that another site's page, or another port's, has asked for this."""
+    # "http://host:port/…" has the host behind its second slash; the origin of a page that hides it is "null".
+    named = [sent[name].lower().split(b"/")[2:3] for name in (b"origin", b"referer") if name in sent]
+    return sent.get(b"sec-fetch-site", b"none") not in (b"none", b"same-origin") or any(
+        name != [sent.get(b"host", b"").lower()] for name in named
+    )
+
+
+def is_visit(sent: dict[bytes, bytes]) -> bool:
+    """Whether somebody goes to a page, as a whole and not in a frame of another."""
+    return (
+        sent.get(b"sec-fetch-mode", b"navigate") == b"navigate"
+        and sent.get(b"sec-fetch-dest", b"document") == b"document"
+    )
 
 
 class OnlyOurFaults(logging.Filter):
@@ -233,7 +276,9 @@ class OnlyOurFaults(logging.Filter):
         if not self.server.started:
             return record.levelno >= logging.ERROR
         error = record.exc_info[1] if record.exc_info else None
-        return error is not None and "the handler is closed" not in str(error)
+        # Work that a shutdown cuts off is cancelled: no fault either.
+        ours = error is not None and not isinstance(error, asyncio.CancelledError)
+        return ours and "the handler is closed" not in str(error)
 
 
 def is_loopback(bound: socket.socket) -> bool:
@@ -243,7 +288,8 @@ def is_loopback(bound: socket.socket) -> bool:
 
 def serve(bound: socket.socket, host: str, *, on_ready: Callable[[], None], atlas_folder: Path) -> None:
     """Serve until interrupted."""
-    app: Any = make_app(atlas_folder)
+    sys.setswitchinterval(SWITCH_SECONDS)
+    app: Any = not_for_foreign_pages(make_app(atlas_folder))
     if is_loopback(bound):
         app = only_for({"localhost", "127.0.0.1", "::1", host.lower()}, app)
     config = uvicorn.Config(

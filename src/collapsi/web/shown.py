@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from collapsi.analysis import position_json
 from collapsi.errors import IllegalPositionError, MalformedError
-from collapsi.faults import is_deal, status
+from collapsi.faults import status
 from collapsi.match import format_match
 from collapsi.notation import format_game, format_position, format_published
 from collapsi.rules import Player
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collapsi.position import Position
 
 
-def game_json(game: Game, ply: int | None, match: Match) -> dict[str, Any]:
-    """The game, and the position after `ply` moves (all of them if None)."""
+def game_json(game: Game, ply: int | None, match: Match, *, dealt: bool) -> dict[str, Any]:
+    """The game, and the position after `ply` moves (all of them if None); `dealt`: whether it begins with a deal."""
     last = len(game.positions) - 1
     ply = last if ply is None else ply
     if ply > last:
@@ -40,7 +40,7 @@ def game_json(game: Game, ply: int | None, match: Match) -> dict[str, Any]:
         "match": match_json(match, position),
         "text": str(position),
         "published": _published(position),
-        "warnings": [] if is_deal(game.positions[0]) else [str(reason) for reason in status(position)],
+        "warnings": [] if dealt else [str(reason) for reason in status(position)],
     }
 
 

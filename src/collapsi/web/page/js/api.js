@@ -2,6 +2,7 @@
 
 const kept = new Map(); // answers that never change, also those on their way: what is asked twice is fetched once
 const MOST_KEPT = 500;
+const MOST_TRIES = 5;
 
 /** An answer that was refused, or none at all: then `silent`. */
 export class Problem extends Error {
@@ -25,7 +26,7 @@ export async function ask(path, query = {}, { fresh = false } = {}) {
   return answer;
 }
 
-async function fetched(url) {
+async function fetched(url, tries = MOST_TRIES) {
   let response;
   try {
     response = await fetch(url);
@@ -33,6 +34,11 @@ async function fetched(url) {
     throw new Problem("The service does not answer: is “collapsi serve” still running?", true);
   }
   if (response.ok) return response;
+  if (response.status === 503 && tries > 1) {
+    // Too much of a kind at once: it says when to ask again.
+    await new Promise((resolve) => setTimeout(resolve, 1000 * (Number(response.headers.get("Retry-After")) || 1)));
+    return fetched(url, tries - 1);
+  }
   const answer = await response.json().catch(() => ({}));
   throw new Problem(answer.detail ?? `The service refused (${response.status}).`);
 }

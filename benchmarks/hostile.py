@@ -1,0 +1,129 @@
+"""Do hostile clients slow the others down? Plain analyses, alone and beside 500 clients that ask hard questions without a pause.
+
+Plain clients, hostile clients and the server are a process each and share the machine's cores, so part of what is seen is the
+hostile clients' own work. Every hostile client asks again as soon as it is answered, refused or dropped. Half of them ask for boards
+that take a thousand times as long to solve as a deal, the others for boards in the middle of a game that somebody made up; every
+fourth hangs up without waiting for its answer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from http.client import HTTPConnection
+from urllib.parse import quote
+
+from service import API, Server, get, measure, row, running_server
+
+HARD = "JrJJJ/JJJJ/JJJJ/JJJJb r joker"
+CLIENTS = 500
+PLAIN = 4
+MOST_RATIO = 3.0
+SETTLE_SECONDS = 2.0
+
+
+def made_up(rng: random.Random) -> str:
+    """Numbers, pawns and collapsed cards anywhere."""
+    cards = [rng.choice("A234") if rng.random() < 0.5 else "." for _ in range(16)]
+    red, blue = rng.sample(range(16), 2)
+    cards[red], cards[blue] = rng.choice("A234") + "r", rng.choice("A234") + "b"
+    rows = "/".join("".join(cards[start : start + 4]) for start in range(0, 16, 4))
+    return f"{rows} {'rb'[cards.count('.') % 2]}"
+
+
+async def hostile(host: str, port: int, number: int, seen: Counter[str]) -> None:
+    """One client that never rests."""
+    rng = random.Random(number)
+    reader: asyncio.StreamReader | None = None
+    writer: asyncio.StreamWriter | None = None
+    while True:
+        try:
+            if writer is None or reader is None:
+                reader, writer = await asyncio.open_connection(host, port)
+            board = HARD if number % 2 else made_up(rng)
+            asked = f"GET {API}/analysis?position={quote(board)} HTTP/1.1\r\nHost: {host}\r\n\r\n"
+            writer.write(asked.encode())
+            if number % 4 == 0:
+                await asyncio.sleep(0.05)
+                writer.close()
+                reader = writer = None
+                seen["hung up"] += 1
+                continue
+            head = await reader.readuntil(b"\r\n\r\n")
+            length = next(line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length"))
+            await reader.readexactly(int(length.split(b":")[1]))
+            seen[head.split()[1].decode()] += 1
+        except (OSError, asyncio.IncompleteReadError):
+            seen["dropped"] += 1
+            reader = writer = None
+            await asyncio.sleep(0.05)
+
+
+async def attack(host: str, port: int) -> None:
+    """All hostile clients, until stopped."""
+    seen: Counter[str] = Counter()
+    tasks = [asyncio.create_task(hostile(host, port, number, seen)) for number in range(CLIENTS)]
+    print("attacking", flush=True)
+    await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    print(dict(seen), flush=True)
+
+
+def measured(server: Server, count: int) -> dict[str, float]:
+    """The median of three measurements, as the machine is shared."""
+    runs = [measure(server, PLAIN, count) for _ in range(3)]
+    return {name: statistics.median(run[name] for run in runs) for name in runs[0]}
+
+
+def main(count: int) -> bool:
+    """Measure, print, and say whether all is as it should be."""
+    with tempfile.TemporaryDirectory() as cache, running_server(cache) as server:
+        time.sleep(8)
+        measure(server, 1, 2000)  # loads or compiles the solver
+        alone = measured(server, count)
+        command = [sys.executable, __file__, "--attack", server.host, str(server.port)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as attackers:
+            assert attackers.stdout is not None
+            attackers.stdout.readline()
+            time.sleep(2)
+            beside = measured(server, count)
+            said, _ = attackers.communicate("")
+        gone = time.monotonic()
+        time.sleep(SETTLE_SECONDS)
+        connection = HTTPConnection(server.host, server.port)
+        get(connection, f"{API}/deal")
+        connection.close()
+        after = measured(server, count)
+        print(f"{PLAIN} plain clients; {CLIENTS} hostile ones saw {said.strip()}")
+        print(f"{'':<34}{'alone':>9} {'attacked':>9} {'after':>9}   ratio, at most {MOST_RATIO}")
+        good = True
+        for name, text in (
+            ("median", "median, ms"),
+            ("p99", "99 of 100 within, ms"),
+            ("cpu", "server's CPU, ms"),
+        ):
+            ratio = beside[name] / alone[name]
+            print(f"{text:<34}{alone[name]:9.2f} {beside[name]:9.2f} {after[name]:9.2f}   {ratio:.2f}")
+            good = good and (name == "cpu" or ratio <= MOST_RATIO)
+        row("settled after", time.monotonic() - gone if not good else SETTLE_SECONDS, "s")
+    return good
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=2000, help="plain requests of a measurement")
+    parser.add_argument("--attack", nargs=2, metavar=("HOST", "PORT"), help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.attack:
+        asyncio.run(attack(given.attack[0], int(given.attack[1])))
+    else:
+        sys.exit(not main(given.count))

@@ -1,0 +1,210 @@
+"""What there is to know about a solo position, in people's terms and as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from collapsi.games.solo_deals import Difficulty, deck_of
+from collapsi.games.solo_notation import format_solo, parse_solo
+from collapsi.solve.solo import Table
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from collapsi.games.solo import Exit, Solo
+    from collapsi.games.solo_deals import Deck
+
+
+@dataclass(frozen=True)
+class SoloMove:
+    """A legal move and what it leads to."""
+
+    position: Solo
+    cell: int
+    solutions: int
+    """How many solutions begin with it."""
+
+    @property
+    def to(self) -> str:
+        """The move as it is written: its end square."""
+        return self.position.move_text(self.cell)
+
+    @property
+    def wins(self) -> bool:
+        """Whether the board can be solved after it."""
+        return self.solutions > 0
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The squares of the walk, start and end included."""
+        return tuple(map(self.position.board.square, self.position.path(self.cell)))
+
+    @property
+    def value(self) -> str:
+        """How many solutions begin with it, in four letters at the most: `12`, `345k`."""
+        for unit, size in (("G", 10**9), ("M", 10**6), ("k", 10**3)):
+            if self.solutions >= max(size, 10_000):
+                return f"{self.solutions // size}{unit}"
+        return str(self.solutions)
+
+    def __str__(self) -> str:
+        return ways(self.solutions) if self.solutions else "cannot be solved any more"
+
+    def to_json(self) -> dict[str, Any]:
+        """The move as it stands in JSON."""
+        return {
+            "move": self.to,
+            "to": self.to,
+            "path": list(self.path),
+            "solvable": self.wins,
+            "solutions": self.solutions,
+        }
+
+
+@dataclass(frozen=True)
+class SoloAnalysis:
+    """A solo position solved.
+
+    >>> analysis = analyse_solo("A2X/3Jr2/A2A")
+    >>> analysis.solvable, analysis.solutions, analysis.best
+    (True, 92, ('b1', 'a2', 'c2', 'b3'))
+    >>> analysis.solution
+    ('b1', 'a1', 'a2', 'c2', 'b3', 'a3', 'c3', 'c1')
+    """
+
+    position: Solo
+    table: Table
+
+    @cached_property
+    def solutions(self) -> int:
+        """The number of solutions: different orders in which the cards can be landed on."""
+        return self.table.count(self.position)
+
+    @property
+    def solvable(self) -> bool:
+        """Whether the position can be solved, or is."""
+        return self.solutions > 0
+
+    @cached_property
+    def moves(self) -> tuple[SoloMove, ...]:
+        """Every legal move, in reading order."""
+        position = self.position
+        return tuple(
+            SoloMove(position, move, self.table.count(position.play(move))) for move in position.moves
+        )
+
+    @property
+    def best(self) -> tuple[str, ...]:
+        """The moves that keep the position solvable."""
+        return tuple(move.to for move in self.moves if move.wins)
+
+    @cached_property
+    def solution(self) -> tuple[str, ...]:
+        """The first solution in reading order, or nothing where there is none."""
+        return tuple(map(self.position.move_text, next(self.table.solutions(self.position), ())))
+
+    @cached_property
+    def share(self) -> Fraction:
+        """The share of random play that solves it."""
+        return self.table.share(self.position)
+
+    @cached_property
+    def forced(self) -> int:
+        """How often only one of several moves keeps it solvable, on the solution where that is rarest."""
+        return self.table.forced(self.position)
+
+    @cached_property
+    def deck(self) -> Deck | None:
+        """The deck of which this is a whole layout, if we know it."""
+        return deck_of(self.position)
+
+    @property
+    def difficulty(self) -> Difficulty | None:
+        """How hard it is among the layouts of its deck; None if it cannot be solved or is of no deck."""
+        if not self.solvable or self.deck is None:
+            return None
+        return self.deck.difficulty(self.share, self.position.rules.exit)
+
+    @property
+    def verdict(self) -> str:
+        """The answer in one line.
+
+        >>> analyse_solo("A2X/3Jr2/A2A").verdict
+        'can be solved in 92 ways; 25.3 % of random play succeeds; forced moves: 0; easy for deck official'
+        """
+        if self.position.solved:
+            return "solved"
+        if not self.solvable:
+            return "cannot be solved"
+        parts = [
+            f"can be solved in {ways(self.solutions)}",
+            f"{per_cent(self.share)} of random play succeeds",
+        ]
+        parts.append(f"forced moves: {self.forced}")
+        if self.difficulty is not None and self.deck is not None:
+            parts.append(f"{self.difficulty} for deck {self.deck.name}")
+        return "; ".join(parts)
+
+    def steps(self) -> tuple[str, ...]:
+        """The solution step by step: each move and the squares that it goes over."""
+        lines, position = [], self.position
+        for number, square in enumerate(self.solution, start=1):
+            walk = " ".join(map(position.board.square, position.path(square)))
+            position = position.play(square)
+            lines.append(f"{number:>2}. {square}  {walk}" + (" and out" if position.solved else ""))
+        return tuple(lines)
+
+    def __str__(self) -> str:
+        lines = [str(self.position), self.verdict]
+        lines += [f"{move.to}  {move}" for move in self.moves]
+        if self.solution:
+            lines += ["a solution, step by step", *self.steps()]
+        return "\n".join(lines)
+
+    def to_json(self) -> dict[str, Any]:
+        """The analysis as the command line prints it with `--json`."""
+        return {
+            "position": format_solo(self.position),
+            "rules": self.position.rules.name,
+            "exit": self.position.rules.exit.value,
+            "solvable": self.solvable,
+            "solutions": self.solutions,
+            "share": float(self.share),
+            "forced": self.forced,
+            "deck": self.deck.name if self.deck else None,
+            "difficulty": self.difficulty.value if self.difficulty else None,
+            "solution": list(self.solution),
+            "moves": [move.to_json() for move in self.moves],
+        }
+
+
+def analyse_solo(
+    position: Solo | str, *, reading: Exit | None = None, table: Table | None = None
+) -> SoloAnalysis:
+    """Solve a solo position, given as such or as text. A table of an earlier position spares the work."""
+    if isinstance(position, str):
+        position = parse_solo(position, reading=reading)
+    return SoloAnalysis(position, table or Table(position))
+
+
+def ways(count: int) -> str:
+    """A number of solutions in words.
+
+    >>> ways(1), ways(2345)
+    ('1 way', '2,345 ways')
+    """
+    return f"{count:,} way{'s' * (count != 1)}"
+
+
+def per_cent(share: Fraction | float) -> str:
+    """A share in per cent, with two digits that count.
+
+    >>> per_cent(0.253), per_cent(0.0001234), per_cent(1)
+    ('25.3 %', '0.012 %', '100.0 %')
+    """
+    percentage = 100 * float(share)
+    return (
+        f"{percentage:.1f} %" if percentage >= 1 or not percentage else f"{float(f'{percentage:.2g}'):.8g} %"
+    )

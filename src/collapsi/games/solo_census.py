@@ -1,0 +1,164 @@
+"""All layouts of a solo deck: how many can be solved, and in how many ways.
+
+Every card of the board has the same neighbourhood, so the start is kept in one place (the first cell). For
+3×3 boards every layout is counted, solved once for all layouts that a symmetry of the board makes the same.
+The decks for 4×4 have tens of millions of layouts: there a sample is drawn, and what is said of all of them
+is an interval.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import dataclass
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+from collapsi.games.solo import RULES, Exit, Solo
+from collapsi.rules import Card
+from collapsi.solve.solo import count_solutions
+from collapsi.symmetry import symmetries
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from collapsi.games.solo_deals import Deck
+
+START = 0
+"""The cell where the pawn starts in every layout."""
+
+
+@dataclass(frozen=True)
+class SoloCensus:
+    """The layouts of a deck by their number of solutions; of all of them, or of a sample."""
+
+    deck: Deck
+    reading: Exit
+    solutions: tuple[tuple[int, int], ...]
+    """A number of solutions, and how many layouts have it; fewest solutions first."""
+    different: int | None
+    """How many are truly different, no symmetry of the board bringing them together; None in a sample."""
+    seed: int | None = None
+    """Of the sample."""
+
+    @property
+    def layouts(self) -> int:
+        """How many layouts were looked at."""
+        return sum(layouts for _, layouts in self.solutions)
+
+    @property
+    def solvable(self) -> int:
+        """How many of them can be solved."""
+        return sum(layouts for solutions, layouts in self.solutions if solutions)
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether these are not all layouts of the deck."""
+        return self.different is None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the share of all layouts that can be solved lies; after a sample with 95 % confidence."""
+        if not self.is_sample:
+            return self.solvable / self.layouts, self.solvable / self.layouts
+        return wilson(self.solvable, self.layouts)
+
+    def median(self) -> int:
+        """The middle number of solutions of the layouts that can be solved; 0 if there are none."""
+        counts = [(solutions, layouts) for solutions, layouts in self.solutions if solutions]
+        before = 0
+        for solutions, layouts in counts:
+            before += layouts
+            if 2 * before >= self.solvable:
+                return solutions
+        return 0
+
+    def spread(self) -> Iterator[tuple[str, int]]:
+        """How many layouts have no, one, two to three, four to seven … solutions, where any have."""
+        by_size: Counter[int] = Counter()
+        for solutions, layouts in self.solutions:
+            by_size[solutions.bit_length()] += layouts
+        for size in range(max(by_size) + 1):
+            low, high = (1 << size) >> 1, (1 << size) - 1
+            if by_size[size] or not size:
+                yield (f"{low:,}" if low == high else f"{low:,} to {high:,}"), by_size[size]
+
+    def to_json(self) -> dict[str, Any]:
+        """The census as the command line prints it with `--json`."""
+        low, high = self.interval
+        return {
+            "deck": self.deck.name,
+            "numbers": self.deck.numbers,
+            "rows": self.deck.board.rows,
+            "columns": self.deck.board.columns,
+            "exit": self.reading.value,
+            "all_layouts": self.deck.layouts,
+            "sample": self.is_sample,
+            "seed": self.seed,
+            "layouts": self.layouts,
+            "different": self.different,
+            "solvable": self.solvable,
+            "share": self.solvable / self.layouts,
+            "share_between": [low, high],
+            "median_solutions": self.median(),
+            "by_solutions": [list(pair) for pair in self.solutions],
+        }
+
+
+def take_census(deck: Deck, reading: Exit = Exit.OPEN) -> SoloCensus:
+    """Count the solutions of every layout of a deck. For the decks of nine cards: a second.
+
+    >>> from collapsi.games.solo_deals import OFFICIAL
+    >>> census = take_census(OFFICIAL)
+    >>> census.layouts, census.solvable, census.different
+    (1120, 1120, 140)
+    """
+    moved = [symmetry for symmetry in symmetries(deck.board) if symmetry[START] == START]
+    alike: Counter[tuple[Card, ...]] = Counter()
+    for cards in arrangements(deck):
+        alike[min(tuple(cards[cell] for cell in symmetry) for symmetry in moved)] += 1
+    solutions: Counter[int] = Counter()
+    for cards, layouts in alike.items():
+        solutions[count_solutions(_layout(cards, deck, reading))] += layouts
+    return SoloCensus(deck, reading, tuple(sorted(solutions.items())), len(alike))
+
+
+def sample_census(deck: Deck, reading: Exit = Exit.OPEN, *, count: int, seed: int) -> SoloCensus:
+    """Count the solutions of layouts drawn at random, each as likely as any other."""
+    rng = random.Random(seed)
+    solutions: Counter[int] = Counter()
+    cards = deck.pack[1:]
+    for _ in range(count):
+        rng.shuffle(cards)
+        solutions[count_solutions(_layout((Card.JACK, *cards), deck, reading))] += 1
+    return SoloCensus(deck, reading, tuple(sorted(solutions.items())), None, seed)
+
+
+def arrangements(deck: Deck) -> Iterator[tuple[Card, ...]]:
+    """Every layout of a deck with the start on the first cell, as its cards in reading order."""
+
+    def lay(laid: tuple[Card, ...], left: Counter[Card]) -> Iterator[tuple[Card, ...]]:
+        if len(laid) == deck.board.size:
+            yield laid
+        for card in [card for card, count in left.items() if count]:
+            yield from lay((*laid, card), left - Counter([card]))
+
+    return lay((Card.JACK,), Counter(dict(deck.cards)) - Counter([Card.JACK]))
+
+
+def _layout(cards: tuple[Card, ...], deck: Deck, reading: Exit) -> Solo:
+    return Solo(cards, (START,), RULES[deck.board, reading])
+
+
+def wilson(found: int, looked_at: int) -> tuple[float, float]:
+    """Wilson's interval: where a share lies with 95 % confidence if so many of so many were found.
+
+    >>> [round(share, 3) for share in wilson(30, 100)]
+    [0.219, 0.396]
+    """
+    z = 1.959964
+    share = found / looked_at
+    scale = 1 + z * z / looked_at
+    middle = (share + z * z / (2 * looked_at)) / scale
+    reach = z * sqrt(share * (1 - share) / looked_at + (z / (2 * looked_at)) ** 2) / scale
+    return max(0.0, middle - reach), min(1.0, middle + reach)

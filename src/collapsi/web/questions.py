@@ -1,0 +1,76 @@
+"""The answers that need a solver, as the text that is sent. Made on the event loop or in the worker: the same functions."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import TYPE_CHECKING, Any
+
+from collapsi.analysis import analyse_last, position_json
+from collapsi.dealing import deal_won_by
+from collapsi.drawing import draw_analysis
+from collapsi.match import parse_match
+from collapsi.notation import parse_rules
+from collapsi.opponent import Level, choose_move
+from collapsi.review import review
+from collapsi.rules import Player
+from collapsi.web import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from collapsi.game import Game
+
+
+def as_text(data: dict[str, Any]) -> str:
+    """Plain data as JSON."""
+    return json.dumps(data, separators=(",", ":"))
+
+
+def analysis(game: Game) -> str:
+    """The last position of a game solved."""
+    return as_text(analyse_last(game).to_json())
+
+
+def moves(game: Game) -> str:
+    """Its legal moves with their values."""
+    data = analyse_last(game).to_json()
+    return as_text(
+        {name: data[name] for name in (*position_json(game.position), "moves", "warnings") if name in data}
+    )
+
+
+def computer_move(game: Game, *, level: str, seed: int | None) -> str:
+    """What the computer plays there."""
+    position = game.position
+    path = position.path(choose_move(position, Level(level), random.Random(seed)))
+    squares = [position.board.square(step) for step in path]
+    return as_text({**position_json(position), "level": level, "to": squares[-1], "path": squares})
+
+
+def shown_game(game: Game, *, ply: int | None, match: str, dealt: bool) -> str:
+    """A position of the game as the page shows it."""
+    return as_text(shown.game_json(game, ply, parse_match(match), dealt=dealt))
+
+
+def reviewed(game: Game) -> str:
+    """The game looked back on."""
+    return as_text(review(game).to_json())
+
+
+def drawing(game: Game, *, move: str | None) -> str:
+    """The last position with the value of each move on its end card."""
+    path = game.position.path(move) if move else None
+    return draw_analysis(analyse_last(game), path=path)
+
+
+def won_deal(_: None, *, rules: str, winner: str, seed: int) -> str:
+    """A deal that one side wins."""
+    dealt = deal_won_by(Player[winner.upper()], random.Random(seed), parse_rules(rules))
+    return as_text({**position_json(dealt), "seed": seed})
+
+
+QUESTIONS: dict[str, Callable[..., str]] = {
+    question.__name__: question
+    for question in (analysis, moves, computer_move, shown_game, reviewed, drawing, won_deal)
+}

@@ -1,0 +1,71 @@
+"""Small atlases for tests: a few deals instead of two million, so that they can be damaged a thousand times."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from collapsi import STANDARD, analyse_many, deal, format_position
+from collapsi.atlas import Atlas, content_hash
+from collapsi.atlas_files import claim
+from collapsi.census import class_of, deal_at
+from collapsi.solve.layers.shapes import OPENINGS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def rows_of(seed: int, count: int = 60) -> pl.DataFrame:
+    """Random deals as the rows of an atlas of `standard` with games."""
+    rng = random.Random(seed)
+    classes = sorted({class_of(deal(rng)) for _ in range(count)})
+    solved = analyse_many([deal_at(blue, code, STANDARD) for blue, code in classes])
+    rows: list[dict[str, Any]] = []
+    for (blue, code), analysis in zip(classes, solved, strict=True):
+        scores = {f"to_{square}": None for square in ("b1", "d1", "a2", "a4")}
+        rows.append(
+            {
+                "deal": format_position(analysis.position),
+                "distance": OPENINGS.index(blue) + 1,
+                "numbering": code,
+                "weight": 24,
+                "winner": str(analysis.winner),
+                "plies": analysis.plies,
+                "score": analysis.score,
+                **scores,
+                **{f"to_{move.to}": move.score for move in analysis.moves},
+                "winning_moves": sum(move.wins for move in analysis.moves),
+                "games": 1000 + analysis.score,
+            }
+        )
+    return pl.DataFrame(rows, infer_schema_length=None).with_columns(pl.col("winner").cast(pl.Categorical))
+
+
+def plain_rows(number: int, count: int = 5000) -> pl.DataFrame:
+    """Rows that take no solving, other ones for each number."""
+    return pl.DataFrame({"weight": [number] * count, "plies": [7] * count})
+
+
+def facts_of(rows: pl.DataFrame) -> dict[str, Any]:
+    """What the manifest says of them."""
+    lengths = rows.group_by("plies").agg(pl.col("weight").sum()).sort("plies")
+    return {
+        "rules": "standard",
+        "red_first": [1],
+        "blue_first": [1],
+        "version": "0",
+        "rows": len(rows),
+        "deals": int(rows["weight"].sum()),
+        "columns": rows.columns,
+        "lengths": {str(plies): deals for plies, deals in lengths.iter_rows()},
+        "content_hash": content_hash(rows),
+    }
+
+
+def write_rows(folder: Path, rows: pl.DataFrame) -> Atlas:
+    """Write them, in place of what is there."""
+    with claim(folder, force=True) as place:
+        place.write(rows, facts_of(rows))
+    return Atlas(folder)

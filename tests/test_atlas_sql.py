@@ -1,0 +1,256 @@
+"""`atlas sql` sees the table `deals` and nothing else, answers what Polars answers, and says one line where it does not."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import TYPE_CHECKING
+
+import polars as pl
+import pytest
+
+from collapsi.atlas_sql import MOST_CHARACTERS, MOST_NESTED, MOST_SELECTS, MOST_TERMS, checked
+from collapsi.errors import AtlasError
+from tests.small_atlas import rows_of, write_rows
+from tests.test_cli import ok, refused
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from collapsi import Atlas
+
+SECRET = "sesame"
+
+
+@pytest.fixture(scope="module")
+def atlas(tmp_path_factory: pytest.TempPathFactory) -> Atlas:
+    return write_rows(tmp_path_factory.mktemp("atlas"), rows_of(2, 300))
+
+
+ORDINARY = [
+    "select plies, sum(weight) as deals from deals group by plies order by plies",
+    "SELECT count(*) FROM deals WHERE winner = 'red';",
+    "select count(*) from deals ; -- that is all",
+    "select /* which? */ min(deal) -- the first\nfrom deals",
+    "select count(*) from DEALS",
+    'select "plies" from "deals" order by "plies" limit 3',
+    "select d.plies, e.score from deals d join deals as e on d.deal = e.deal order by d.deal limit 5",
+    "select count(*) from deals a, deals b where a.numbering = b.numbering",
+    "select count(*) from deals a left join deals b using (distance, numbering)",
+    "with short as (select * from deals where plies < 11), few as (select * from short) select count(*) from few, short",
+    "with t (a) as (select plies from deals) select max(a) from t",
+    'with "My Table" as (select plies from deals) select max(plies) from "My Table"',
+    "select max(n) from (select plies, count(*) as n from deals group by plies) as t",
+    "select count(*) from (deals)",
+    "select plies from deals where score = (select max(score) from deals) order by deal limit 1",
+    "select count(*) from deals where plies in (select min(plies) from deals)",
+    "select count(*) from deals where plies in (7, 9, 11) and winner in ('red', 'blue')",
+    "select deal, row_number() over (partition by plies order by deal) as n from deals order by deal limit 4",
+    "select sum(weight) over (order by deal) as s from deals order by deal limit 4",
+    "select plies, count(*) as n from deals group by plies having count(*) > 5 order by n desc, plies limit 2 offset 1",
+    "select distinct winner from deals order by winner",
+    "select plies from deals where plies = 9 union select plies from deals where plies = 11 order by plies",
+    "select 'read_csv(''/etc/passwd'')' as a, 'from x, y' as b, 'it''s -- no comment' as c, '/* nor this */' as d",
+    "select deal from deals where deal like '%from read_csv%' or deal like 'Jr%' order by deal limit 2",
+    "select count(*) from deals where regexp_like(deal, '^Jr\\d')",
+    "select case when plies < 10 then 'short' else 'long' end as length, count(*) as n from deals group by length order by n",
+    "select cast(avg(plies) as int) as a, plies::double / 2 as b from deals group by plies order by b limit 1",
+    "select count(*) from deals where plies is distinct from 11",
+    "select count(*) from deals where to_b1 is not distinct from null",
+    "select extract(year from date '2020-03-01') as y, substring('abcdef' from 2) as s",
+    "select count(*) from deals where plies between 7 and 10 or not (winner = 'blue')",
+    "select x from unnest([1, 2, 3]) as t(x) order by x",
+    "select array_agg(plies) as a from deals where plies = 9",
+    "select * exclude (deal) from deals order by numbering, distance limit 2",
+    "select x'00ff' as b, 1.5e3 as n, .5 as h, -1 as m, 'ä' as ä",
+    "select count(*)from deals where winner='red'and plies>8",
+    "select a.plies from deals a cross join (select max(plies) as p from deals) b where a.plies = b.p order by a.deal limit 1",
+    "select 1 as one from (values (1, 2), (3, 4)) as t(a, b)",
+]
+
+
+@pytest.mark.parametrize("query", ORDINARY)
+def test_ordinary_queries_are_answered_as_polars_does(atlas: Atlas, query: str) -> None:
+    plain = pl.SQLContext(deals=atlas.frame).execute(query.partition(";")[0], eager=True)
+    assert atlas.sql(query).equals(plain)
+
+
+FOREIGN = [
+    "select * from read_csv('{}')",
+    "select * from READ_CSV('{}')",
+    "select * from Read_Csv ( '{}' )",
+    "select * from \"read_csv\"('{}')",
+    "select * from \"Read_CSV\" ('{}')",
+    "select * from `read_csv`('{}')",
+    "select * from read_csv/* */('{}')",
+    "select * from /* */ read_csv -- \n ('{}')",
+    "select * from read_csv\r('{}')",
+    "select 1 -- \r from read_csv('{}')",
+    "select /* /* */ * from read_csv('{}') -- */ 1",
+    "select * from deals, read_csv('{}')",
+    "select * from deals d, read_csv('{}') e",
+    "select * from deals join read_csv('{}') as x on true",
+    "select * from deals cross join read_csv('{}')",
+    "select * from deals cross apply read_csv('{}')",
+    "select * from deals, lateral read_csv('{}')",
+    "select * from (read_csv('{}'))",
+    "select * from ((deals join read_csv('{}') on true))",
+    "select * from (select * from read_csv('{}')) as x",
+    "select (select secret from read_csv('{}'))",
+    "select * from deals where plies in (select secret from read_csv('{}'))",
+    "select plies from deals union all select secret from read_csv('{}')",
+    "select plies from deals where true group by plies, plies having true union select secret from read_csv('{}')",
+    "with x as (select * from read_csv('{}')) select * from x",
+    "with read_csv as (select 1) select * from read_csv('{}')",
+    "with x as (select 1) select * from x, read_csv('{}')",
+    "select extract(year from (select secret from read_csv('{}')))",
+    "select substring((select secret from read_csv('{}')) from 1)",
+    "select 1 is distinct from (select secret from read_csv('{}'))",
+    "select * from scan_csv('{}')",
+    "select * from read_parquet('{}')",
+    "select * from read_json('{}')",
+    "select * from read_ipc('{}')",
+    "select * from read_anything('{}')",
+    "select * from glob('{}')",
+    "select * from table(read_csv('{}'))",
+    "select * from '{}'",
+    'select * from "{}"',
+    "select * from deals, '{}'",
+    'select 1 union table "{}"',
+    "select 'a\\' , ' from deals union select secret from read_csv(\\'{}\\') --'",
+    "select E'\\' ' from read_csv('{}') --'",
+    "select $$ $$ from read_csv('{}')",
+    "select * from deals\u00a0, read_csv('{}')",
+    "from read_csv('{}') select *",
+    "select * from deals; select * from read_csv('{}')",
+    "create table x as select * from read_csv('{}')",
+    "with x as (select 1) insert into deals select * from read_csv('{}')",
+    "explain select * from read_csv('{}')",
+]
+
+
+@pytest.mark.parametrize("query", FOREIGN)
+def test_nothing_else_is_seen(atlas: Atlas, tmp_path: Path, query: str) -> None:
+    file = tmp_path / "secret.csv"
+    file.write_text(f"secret\n{SECRET}\n")
+    with pytest.raises(AtlasError, match=r"^SQL: ") as caught:
+        checked(query.replace("{}", str(file)))
+    assert "\n" not in str(caught.value)
+    with pytest.raises(AtlasError):
+        atlas.sql(query.replace("{}", str(file)))
+
+
+def test_the_file_is_there_to_be_read(tmp_path: Path) -> None:
+    """What is refused above would be answered by Polars: the refusals are not of queries that do nothing."""
+    file = tmp_path / "secret.csv"
+    file.write_text(f"secret\n{SECRET}\n")
+    found = pl.SQLContext(deals=pl.DataFrame({"plies": [7]})).execute(
+        FOREIGN[0].replace("{}", str(file)), eager=True
+    )
+    assert found.item() == SECRET
+
+
+def test_queries_put_together_at_random_see_nothing_else(atlas: Atlas, tmp_path: Path) -> None:
+    """Pieces of queries with a forbidden call among them: refused, or it stands in a string or a comment."""
+    file = tmp_path / "secret.csv"
+    file.write_text(f"secret\n{SECRET}\n")
+    call = f"read_csv('{file}')"
+    pieces = [
+        "select", "*", "from", "deals", ",", "(", ")", "join", "on true", "where", "plies", "as x", "with x as (", "union",
+        "'", '"', "''", "--", "\n", "\r", "/*", "*/", "\\", "x'00'", "E'", "$$", ";", "1", "secret", "select 1", "lateral", call, call,
+        f"select * from {call}", "cross join", "'a'", "extract(", "is distinct from", "`",
+    ]  # fmt: skip
+    rng = random.Random(29)
+    passed = 0
+    for _ in range(20_000):
+        query = "select " + " ".join(rng.choices(pieces, k=rng.randrange(2, 12)))
+        try:
+            text = checked(query)
+        except AtlasError:
+            continue
+        passed += 1
+        if call not in text:
+            continue
+        try:
+            found = pl.SQLContext(deals=atlas.frame.head(1)).execute(text, eager=True)
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
+            continue
+        assert SECRET not in str(found.rows()), query
+    assert passed > 100
+
+
+@pytest.mark.parametrize("count", [20_000, 5_000, MOST_TERMS + 1])
+@pytest.mark.parametrize(
+    "term", ["1+", "plies *", "'a'||", "not ", "- ", "(", "abs(", "case when true then ", "1 in (1) and "]
+)
+def test_a_query_too_deep_is_one_line(term: str, count: int) -> None:
+    with pytest.raises(
+        AtlasError, match=r"^SQL: (a query has at most|it joins more than|its brackets are nested)"
+    ):
+        checked("select " + term * count + "1 from deals")
+
+
+def test_queries_as_large_as_they_may_be(atlas: Atlas) -> None:
+    """On the edge of every bound Polars answers, or says no in an orderly way."""
+    for term in ("1+", "plies *", "'a'||", "1::int+", "1=1 and "):
+        signs = sum(term.count(sign) for sign in ("+", "*", "|", "=", ":", "and"))
+        query = f"select {term * (MOST_TERMS // signs - 2)}{'1=1' if 'and' in term else 1} from deals limit 1"
+        checked(query)
+        try:
+            atlas.sql(query)
+        except AtlasError as error:
+            assert str(error).startswith("SQL: ")  # noqa: PT017
+    union = " union all ".join(["select 1 as a"] * MOST_SELECTS)
+    assert len(atlas.sql(union)) == MOST_SELECTS
+    named = ", ".join(
+        f"c{i + 1} as (select * from {f'c{i}' if i else 'deals'})" for i in range(MOST_SELECTS - 2)
+    )
+    assert len(atlas.sql(f"with {named} select * from c{MOST_SELECTS - 2}")) == len(atlas.frame)
+    many = ", ".join(f"sum(case when plies = {i} then weight else 0 end) as n{i}" for i in range(200))
+    assert atlas.sql(f"select {many} from deals").width == 200
+    numbers = ", ".join(map(str, range(2000)))
+    assert atlas.sql(f"select count(*) from deals where plies in ({numbers})").item() == len(atlas.frame)
+    nested = "(" * (MOST_NESTED - 2) + "1" + ")" * (MOST_NESTED - 2)
+    with pytest.raises(AtlasError, match=r"^SQL: (sql parser error: )?"):
+        atlas.sql(f"select {nested}(")
+    with pytest.raises(AtlasError, match=f"at most {MOST_CHARACTERS:,} characters"):
+        atlas.sql("select 1 " + " " * MOST_CHARACTERS)
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["", " ", ";", "delete from deals", "show tables", "drop table deals", "select", "select 1)", "select '", 'select "',
+     "select 1 from", "select * from deals where", "select \udcff", "select '\udcff'", "select /*", "select #", "select {}"],
+)  # fmt: skip
+def test_what_is_no_query_is_one_line(atlas: Atlas, query: str) -> None:
+    with pytest.raises(AtlasError, match=r"^SQL: [^\n]+\Z"):
+        atlas.sql(query)
+
+
+def test_the_command(atlas: Atlas) -> None:
+    folder = ("--atlas", str(atlas.folder))
+    query = "select x'00ff' as a, array_agg(x'0a') as b, null as c, 'x' as d"
+    assert json.loads(ok("atlas", "sql", query, "--json", *folder)) == {
+        "a": "00ff",
+        "b": ["0a"],
+        "c": None,
+        "d": "x",
+    }
+    assert ok("atlas", "sql", query, *folder) == "a\tb\tc\td\n00ff\t['0a']\t\tx\n"
+    assert "is no table here" in refused("atlas", "sql", "select * from read_csv('/etc/passwd')", *folder)
+    assert "characters" in refused("atlas", "sql", "select " + "1+" * 20_000 + "1", *folder)
+
+
+def test_a_panic_of_polars_is_one_line(atlas: Atlas) -> None:
+    """Polars panics at `greatest()`; one that only refuses it says one line as well."""
+    said = refused("atlas", "sql", "select greatest() from deals", "--atlas", str(atlas.folder))
+    assert said.startswith("collapsi: SQL: ")
+
+
+def test_find_with_odd_numbers(atlas: Atlas) -> None:
+    folder = ("--atlas", str(atlas.folder), "--json")
+    all_rows = ok("atlas", "find", "--limit", "9" * 20, *folder)
+    assert all_rows.count("\n") == len(atlas.frame)
+    assert ok("atlas", "find", "--plies", "-1", *folder) == ""
+    assert ok("atlas", "find", "--plies", "9" * 20, *folder) == ""
+    assert "too large" in refused("atlas", "find", "--plies", "9" * 60, *folder)

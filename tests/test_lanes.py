@@ -1,0 +1,214 @@
+"""Who waits for what: full lanes refuse, kinds take turns, and nothing is done for those who have gone."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import threading
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from collapsi import analyse, parse_game
+from collapsi.errors import CollapsiError
+from collapsi.web import lanes, questions
+from collapsi.web.lanes import MOST_WAITING, BusyError, GoneError, Refusals, ThreadLane
+from collapsi.web.worker import Worker, answer
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
+GAME = parse_game(f"{EXAMPLE} a2")
+
+
+class Asker:
+    """A request as far as lanes look at it."""
+
+    def __init__(self) -> None:
+        self.scope: dict[str, Any] = {}
+        self.gone = asyncio.Event()
+        self.begun = False
+
+    async def receive(self) -> dict[str, str]:
+        if not self.begun:
+            self.begun = True
+            return {"type": "http.request"}
+        await self.gone.wait()
+        return {"type": "http.disconnect"}
+
+
+def asker() -> Any:
+    return Asker()
+
+
+async def settle() -> None:
+    """Let everything go as far as it can."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def test_a_thread_lane_refuses_when_full_and_drops_what_nobody_waits_for() -> None:
+    async def run() -> None:
+        lane = ThreadLane("questions")
+        begin, done = threading.Event(), []
+        first = asyncio.create_task(lane.do(asker(), begin.wait))
+        askers = [asker() for _ in range(MOST_WAITING)]
+        waiting = [
+            asyncio.create_task(lane.do(one, lambda number=number: done.append(number)))  # type: ignore[misc]
+            for number, one in enumerate(askers)
+        ]
+        await settle()
+        with pytest.raises(BusyError, match="too many questions"):
+            await lane.do(asker(), list)
+        askers[3].gone.set()
+        with pytest.raises(GoneError):
+            await waiting[3]
+        again: asyncio.Task[list[int]] = asyncio.create_task(lane.do(asker(), list))  # there is room again
+        await settle()
+        begin.set()
+        assert await first
+        assert await again == []
+        await asyncio.gather(*waiting[:3], *waiting[4:])
+        assert done == [number for number in range(MOST_WAITING) if number != 3]
+        lane.close()
+
+    asyncio.run(run())
+
+
+class HeldWorker(Worker):
+    """A worker whose process answers when it is let."""
+
+    def __init__(self, *kinds: str) -> None:
+        super().__init__(*kinds)
+        self.order: list[Any] = []
+        self.let = asyncio.Semaphore(0)
+
+    async def _exchange(self, line: bytes) -> bytes:
+        await self.let.acquire()
+        asked = json.loads(line)
+        self.order.append(asked["options"]["mark"])
+        return json.dumps({"body": str(asked["options"]["mark"])}).encode()
+
+
+def ask(worker: Worker, kind: str, mark: str, who: Any = None) -> asyncio.Task[str]:
+    return asyncio.create_task(worker.ask(who or asker(), kind, questions.analysis, GAME, mark=mark))
+
+
+def with_worker(test: Callable[[HeldWorker], Awaitable[None]]) -> None:
+    async def run() -> None:
+        worker = HeldWorker("boards", "games")
+        try:
+            await test(worker)
+        finally:
+            await worker.close()
+
+    asyncio.run(run())
+
+
+def test_kinds_take_turns_and_one_that_is_full_refuses_only_its_own() -> None:
+    async def test(worker: HeldWorker) -> None:
+        boards = [ask(worker, "boards", "board 0")]
+        await settle()  # it is being answered, the others wait
+        boards += [ask(worker, "boards", f"board {number + 1}") for number in range(MOST_WAITING)]
+        await settle()
+        with pytest.raises(BusyError, match="too many boards"):
+            await ask(worker, "boards", "one too many")
+        games = [ask(worker, "games", f"game {number}") for number in range(3)]
+        await settle()
+        for _ in range(len(boards) + len(games)):
+            worker.let.release()
+        await asyncio.gather(*boards, *games)
+        assert worker.order[:7] == ["board 0", "game 0", "board 1", "game 1", "board 2", "game 2", "board 3"]
+        assert await games[2] == "game 2"
+
+    with_worker(test)
+
+
+def test_who_hangs_up_while_waiting_leaves_the_queue() -> None:
+    async def test(worker: HeldWorker) -> None:
+        first = ask(worker, "boards", "first")
+        await settle()
+        askers = [asker() for _ in range(MOST_WAITING)]
+        waiting = [ask(worker, "boards", str(number), one) for number, one in enumerate(askers)]
+        await settle()
+        for one in askers[2:]:
+            one.gone.set()
+        for task in waiting[2:]:
+            with pytest.raises(GoneError):
+                await task
+        late = ask(worker, "boards", "late")
+        await settle()
+        for _ in range(4):
+            worker.let.release()
+        await asyncio.gather(first, *waiting[:2], late)
+        assert worker.order == ["first", "0", "1", "late"]
+
+    with_worker(test)
+
+
+def test_who_hangs_up_in_the_middle_of_the_work_stops_nobody() -> None:
+    async def test(worker: HeldWorker) -> None:
+        one = asker()
+        first = ask(worker, "boards", "first", one)
+        await settle()
+        one.gone.set()
+        with pytest.raises(GoneError):
+            await first
+        second = ask(worker, "boards", "second")
+        for _ in range(2):
+            worker.let.release()
+        assert await second == "second"
+
+    with_worker(test)
+
+
+def test_the_real_process_answers_refuses_and_is_replaced_when_killed() -> None:
+    async def run() -> None:
+        worker = Worker("boards")
+        try:
+            said = json.loads(await worker.ask(asker(), "boards", questions.analysis, GAME))
+            assert said == analyse(f"{EXAMPLE} a2").to_json()
+            with pytest.raises(CollapsiError, match="9 moves"):
+                await worker.ask(
+                    asker(), "boards", questions.shown_game, GAME, ply=9, match="0-0", dealt=True
+                )
+            assert worker._process is not None
+            os.kill(worker._process.pid, signal.SIGKILL)
+            with suppress(BusyError):  # whether the loss is noticed before or after the next question
+                await worker.ask(asker(), "boards", questions.analysis, GAME)
+            again = await worker.ask(asker(), "boards", questions.analysis, GAME)
+            assert json.loads(again) == said
+        finally:
+            await worker.close()
+        assert worker._process.returncode is not None
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("question", "options"),
+    [
+        (questions.analysis, {}),
+        (questions.moves, {}),
+        (questions.computer_move, {"level": "2", "seed": 7}),
+        (questions.shown_game, {"ply": 0, "match": "9-4", "dealt": True}),
+        (questions.reviewed, {}),
+        (questions.drawing, {"move": "b4"}),
+    ],
+)
+def test_the_worker_says_what_the_server_would_say(question: Any, options: dict[str, Any]) -> None:
+    asked = {"question": question.__name__, "game": f"{EXAMPLE} a2", "options": options}
+    assert answer(json.dumps(asked).encode()) == {"body": question(GAME, **options)}
+
+
+def test_a_few_refusals_come_at_once_many_are_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    refusals = Refusals()
+    assert [refusals.many() for _ in range(lanes.AT_ONCE + 2)] == [False] * lanes.AT_ONCE + [True] * 2
+    now = 2.0
+    assert not refusals.many()
