@@ -20,7 +20,6 @@ from collapsi import (
     deal,
     review,
 )
-from collapsi.rules import Card
 from collapsi.solve import search
 from tests.strategies import deals, played, set_up
 
@@ -43,7 +42,7 @@ def test_values_are_those_of_joker_less_two_plies() -> None:
 @given(played(rules=st.just(CHOICE)))
 def test_every_position_of_a_game_is_worth_what_it_is_under_joker(position: Position) -> None:
     choice, joker = analyse(position), analyse(as_joker(position))
-    uncounted = sum(position.cards[cell] is Card.JACK for cell in position.pawns)
+    uncounted = max(2 - (16 - position.cards_left), 0)
     assert (choice.winner, choice.score) == (joker.winner, joker.score)
     assert choice.plies == joker.plies - uncounted
 
@@ -53,9 +52,7 @@ def test_a_start_card_is_any_that_nobody_stands_on(position: Position) -> None:
     assert set(position.moves) == set(range(16)) - set(position.pawns)
     assert position.path(position.moves[0]) == (position.moves[0],)
     placed = position.play(position.moves[0])
-    assert placed.uncounted == 1
     assert set(placed.moves) == set(range(16)) - set(position.pawns) - {position.moves[0]}
-    assert placed.play(placed.moves[-1]).uncounted == 0
 
 
 @given(set_up(rules=st.just(CHOICE), most_cards=9))

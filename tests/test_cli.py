@@ -11,11 +11,19 @@ import signal
 import subprocess
 import sys
 import time
+from typing import TYPE_CHECKING
 
 import pytest
 
-from collapsi import JOKER, analyse, format_position, parse_position, status
+from collapsi import JOKER, analyse, cli, format_position, parse_position, status
+from collapsi.solve import search
 from tests.test_notation import BAD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from collapsi import Position
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 COLLAPSI = [sys.executable, "-m", "collapsi"]
@@ -227,6 +235,111 @@ def test_other_bad_input() -> None:
     assert "too many" in refused("solve", "A" * 100_000)
 
 
+LONG = "ab" * 2500
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [LONG],
+        ["deal", f"--{LONG}"],
+        ["deal", "--seed", LONG],
+        ["deal", "--seed", "a b " * 1200],
+        ["deal", "--rules", LONG],
+        ["play", "--level", LONG],
+        ["play", "--red", LONG],
+        ["solve", LONG],
+        ["census", "--method", LONG],
+        ["atlas", "find", "--atlas", LONG],
+        ["report", "--out", LONG],
+        ["serve", "--port", "0", "--host", LONG],
+    ],
+    ids=lambda arguments: " ".join(arguments)[:20],
+)
+def test_what_was_typed_is_not_repeated_at_length(arguments: list[str]) -> None:
+    assert len(refused(*arguments)) < 450
+
+
+def test_what_was_typed_is_repeated_as_letters() -> None:
+    assert "\x1b" not in refused("deal", "--seed", "\x1b[31m\r\nx")
+
+
+@pytest.mark.parametrize("host", ["a..b", ".", "a" * 300, b"\xff", ""])
+def test_hosts_that_cannot_be(host: str | bytes) -> None:
+    assert "cannot listen on" in refused("serve", "--port", "0", "--host", host)
+
+
+def test_jobs_are_at_most_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int | None] = []
+
+    def solutions(positions: list[Position], *, jobs: int | None) -> Iterator[search.Solution]:
+        asked.append(jobs)
+        return map(search.solve, positions)
+
+    monkeypatch.setattr("collapsi.cli.positions.solutions", solutions)
+    for given in (["--jobs", "1000"], ["--jobs", "1"], []):
+        assert cli.run(["solve", *given, EXAMPLE]) == 0
+    assert asked == [search.cores(), 1, None]
+
+
+def test_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where Numba may not compile, batches are solved by the interpreted kernel, and nobody waits weeks for a census."""
+    dealt = ok("deal", "--seed", "5", "--count", "60").encode()
+    compiled = [ok(command, "--json", "-", stdin=dealt) for command in ("solve", "games")]
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    assert [ok(command, "--json", "-", stdin=dealt) for command in ("solve", "games")] == compiled
+    assert re.search(r"^nodes +\d+$", ok("bench", "--count", "20"), re.MULTILINE)
+    for arguments in (["census"], ["census", "--method", "search"], ["fairness"]):
+        assert "NUMBA_DISABLE_JIT" in refused(*arguments)
+
+
+def test_ctrl_c_does_not_wait_for_a_reader() -> None:
+    """As in `collapsi deal --count 1000000 | less`: the pipe is full, and nobody reads on."""
+    with subprocess.Popen(
+        [*COLLAPSI, "deal", "--count", "1000000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as dealt:
+        assert dealt.stdout is not None
+        assert dealt.stderr is not None
+        os.read(dealt.stdout.fileno(), 1)
+        dealt.send_signal(signal.SIGINT)
+        assert dealt.wait(timeout=60) == 130
+        assert dealt.stderr.read() == b""
+
+
+def test_who_ignores_ctrl_c_is_left_alone() -> None:
+    """As a shell has it for what it runs in the background."""
+    command = 'trap "" INT; exec "$@"'
+    with subprocess.Popen(
+        ["bash", "-c", command, "bash", *COLLAPSI, "solve", "--json", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for _ in range(2):
+            process.stdin.write(f"{EXAMPLE}\n".encode())
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["plies"] == 13
+            process.send_signal(signal.SIGINT)
+        process.stdin.close()
+        assert process.wait(timeout=60) == 0
+
+
+def test_a_library_leaves_ctrl_c_alone() -> None:
+    script = "import signal, collapsi, collapsi.cli; print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "True\n"
+
+
+@pytest.mark.parametrize("name", ["collapsi", "collapsi.exe"])
+def test_the_installed_script_is_the_program(name: str, tmp_path: Path) -> None:
+    """From its first line on, Ctrl-C is silent."""
+    script = tmp_path / name
+    script.write_text("import signal, collapsi; print(signal.getsignal(signal.SIGINT).name)")
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
+    assert done.stdout == "SIG_DFL\n"
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -247,8 +360,9 @@ def test_input_and_output_that_are_not_there() -> None:
         ("<&-", "standard input is closed"),
         (">&-", "standard output is closed"),
         (">/dev/full", "cannot write"),
+        ("0>/dev/null", "cannot read standard input"),
     ):
-        command = f'"{sys.executable}" -m collapsi solve {"-" if "<" in redirect else chr(34) + EXAMPLE + chr(34)} {redirect}'
+        command = f'"{sys.executable}" -m collapsi solve {"-" if redirect[0] in "0<" else chr(34) + EXAMPLE + chr(34)} {redirect}'
         done = subprocess.run(
             ["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60
         )
@@ -259,6 +373,11 @@ def test_input_and_output_that_are_not_there() -> None:
         ["bash", "-c", f'"{sys.executable}" -m collapsi solve bad 2>&-'], check=False, timeout=60
     )
     assert closed.returncode == 2
+    for redirect in ("2>/dev/full", ">/dev/full 2>/dev/full", ">&- 2>&-", "<&- >&- 2>&-"):
+        silent = subprocess.run(
+            ["bash", "-c", f'"{sys.executable}" -m collapsi solve bad {redirect}'], check=False, timeout=60
+        )
+        assert silent.returncode == 2
 
 
 def test_a_terminal_that_knows_ascii_only() -> None:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import random
 import re
+import signal
+import subprocess
 
 import pytest
 from hypothesis import given, settings
 
 from collapsi import Game, Player, Position, analyse, deal, parse_game, parse_position, review
+from collapsi.cli.play import _players
+from collapsi.errors import MalformedError
 from collapsi.opponent import Level, choose_move, seen_values
 from collapsi.solve import definition
 from tests.strategies import played
-from tests.test_cli import ok, refused
+from tests.test_cli import COLLAPSI, ok, refused, run
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 
@@ -134,7 +138,7 @@ def test_input_that_ends_ends_the_game() -> None:
 
 
 def test_two_people_and_the_computer_against_itself() -> None:
-    text = script("a2", "b4", "undo", "quit", arguments=(EXAMPLE, "--blue", "you"))
+    text = script("a2", "b4", "undo", "quit", arguments=(EXAMPLE, "--red", "you", "--blue", "you"))
     assert text.endswith(f"game so far: {EXAMPLE} a2\n")
     text = ok("play", "--red", "perfect", "--blue", "random", "--seed", "4", "--rules", "joker")
     assert re.search(r"^(red|blue) wins: ", text, re.MULTILINE)
@@ -142,7 +146,7 @@ def test_two_people_and_the_computer_against_itself() -> None:
 
 
 def test_a_game_is_played_on_with_its_moves() -> None:
-    text = script("undo", "quit", arguments=(f"{EXAMPLE} a2 b4", "--blue", "you"))
+    text = script("undo", "quit", arguments=(f"{EXAMPLE} a2 b4", "--red", "you", "--blue", "you"))
     assert text.endswith(f"game so far: {EXAMPLE} a2\n")
     finished = ok("play", "AbA../..../..Ar./.... r", stdin=b"")
     assert "blue wins: red cannot move" in finished
@@ -153,3 +157,87 @@ def test_unknown_players_are_refused() -> None:
     assert "'genius' is no player: choose one of you, random, 1, 2, 4, perfect" in refused(
         "play", "--blue", "genius"
     )
+
+
+YOU = None
+
+
+@pytest.mark.parametrize(
+    ("red", "blue", "level", "players"),
+    [
+        (None, None, None, (YOU, Level.PERFECT)),
+        (None, None, Level.TWO, (YOU, Level.TWO)),
+        ("you", None, Level.TWO, (YOU, Level.TWO)),
+        (None, "you", Level.TWO, (Level.TWO, YOU)),
+        (None, "you", None, (Level.PERFECT, YOU)),
+        ("4", None, None, (Level.FOUR, YOU)),
+        (None, "random", None, (YOU, Level.RANDOM)),
+        ("you", "you", None, (YOU, YOU)),
+        ("1", "you", None, (Level.ONE, YOU)),
+        ("perfect", "random", None, (Level.PERFECT, Level.RANDOM)),
+    ],
+)
+def test_who_plays_what(
+    red: str | None, blue: str | None, level: Level | None, players: tuple[Level | None, Level | None]
+) -> None:
+    assert _players(red, blue, level) == dict(zip(Player, players, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("red", "blue", "reason"),
+    [
+        ("you", "you", "--red and --blue say already who plays and how well"),
+        ("you", "2", "leave out --level"),
+        ("4", "2", "leave out --level"),
+        ("4", None, "--level 1 and --red both say how well the computer plays"),
+        (None, "4", "--level 1 and --blue both say how well the computer plays"),
+    ],
+)
+def test_a_level_that_is_said_twice_is_refused(red: str | None, blue: str | None, reason: str) -> None:
+    with pytest.raises(MalformedError, match=reason):
+        _players(red, blue, Level.ONE)
+
+
+def test_the_level_of_the_computer() -> None:
+    assert "blue (random) goes to " in script("a2", "quit", arguments=(EXAMPLE, "--level", "random"))
+    text = script("quit", arguments=(EXAMPLE, "--level", "4", "--blue", "you"))
+    assert "red (4) goes to " in text
+    assert "is not one of 'random', '1', '2', '4', 'perfect'" in refused("play", "--level", "genius")
+    assert "leave out --level" in refused("play", "--red", "you", "--blue", "you", "--level", "1")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8:strict", "ascii:strict", "utf-8:surrogateescape"])
+def test_bytes_that_are_no_letters_do_not_lose_the_game(
+    encoding: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", encoding)
+    typed = b"a2\n\xff\nx\xe9\n" + b"y" * 100_000 + b"\nquit\n"
+    done = run("play", EXAMPLE, "--red", "you", "--blue", "you", stdin=typed)
+    assert done.returncode == 0
+    assert done.stderr == b""
+    lines = done.stdout.decode().splitlines()
+    assert "byte 1 is not UTF-8 (0xff)" in lines
+    assert "byte 2 is not UTF-8 (0xe9)" in lines
+    assert any(line.startswith("100,001 bytes are too many") for line in lines)
+    assert lines[-1] == f"game so far: {EXAMPLE} a2"
+
+
+def test_ctrl_c_says_the_game_so_far() -> None:
+    with subprocess.Popen(
+        [*COLLAPSI, "play", EXAMPLE, "--red", "you", "--blue", "you"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write("a2\n")
+        process.stdin.flush()
+        while process.stdout.readline() != "blue to move\n":
+            pass
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=60) == 130
+        assert process.stdout.read().endswith(f"game so far: {EXAMPLE} a2\n")
+        assert process.stderr.read() == ""

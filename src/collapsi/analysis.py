@@ -124,8 +124,7 @@ class Analysis(HasOutcome):
         mover = self.position.to_move
         winner = mover if value > 0 else mover.other
         left = abs(value)
-        plies = self.position.cards_left - left - self.position.uncounted
-        return Outcome(winner, plies, left if winner is Player.RED else -left)
+        return Outcome(winner, self.position.plies_to(left), left if winner is Player.RED else -left)
 
     @lazy
     def outcome(self) -> Outcome:

@@ -51,6 +51,26 @@ def read_arguments(arguments: list[str]) -> list[Line]:
     ]
 
 
+def read_line(stream: BinaryIO) -> Line | None:
+    """The next line of a stream, for somebody who types; None at its end."""
+    content, length = b"", 0
+    while piece := _reading(lambda: stream.readline(MOST_BYTES)):
+        content = (content + piece)[: MOST_BYTES + 1]
+        length += len(piece)
+        if piece.endswith(b"\n"):
+            break
+    return Line("line", content, length) if length else None
+
+
+def _reading(read: Callable[[], bytes]) -> bytes:
+    """What is read, or an error that says why nothing can be."""
+    try:
+        return read()
+    except (OSError, ValueError) as error:  # a folder, a closed file
+        msg = f"cannot read standard input: {getattr(error, 'strerror', None) or error}"
+        raise MalformedError(msg) from None
+
+
 def read_lines(stream: BinaryIO) -> Iterator[list[Line]]:
     """The lines of a stream in batches: each what has arrived by the time the one before is done.
 
@@ -63,7 +83,7 @@ def read_lines(stream: BinaryIO) -> Iterator[list[Line]]:
 
     def listen() -> None:
         try:
-            for line in _lines(lambda: os.read(descriptor, 1 << 16)):
+            for line in _lines(lambda: _reading(lambda: os.read(descriptor, 1 << 16))):
                 arrived.put(line)
             arrived.put(None)
         except BaseException as error:  # noqa: BLE001  (raised again where the lines are used)

@@ -8,8 +8,6 @@ symmetry turns into each other are one *truly different* deal, whose weight is t
 
 from __future__ import annotations
 
-import resource
-import sys
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from collapsi.board import cells_of
+from collapsi.memory import peak_bytes
 from collapsi.position import Position
 from collapsi.rules import Card, Player, Rules
 from collapsi.solve import search
@@ -72,7 +71,8 @@ class Census:
     openings: list[Opening]
     seconds: float = 0.0
     cpu_seconds: float = 0.0
-    peak_bytes: int = 0
+    peak_bytes: int | None = None
+    """The memory that the process held at the most, where the system says it."""
     lengths: dict[int, int] = field(default_factory=dict)
     """Deals by plies."""
     classes: dict[int, int] = field(default_factory=dict)
@@ -185,8 +185,7 @@ def _timed(rules: Rules, solve: Callable[[], list[Opening]], jobs: int | None) -
     census = Census(rules, solve())
     census.tally(jobs=jobs)
     census.seconds, census.cpu_seconds = time.perf_counter() - wall, time.process_time() - cpu
-    unit = 1 if sys.platform == "darwin" else 1024
-    census.peak_bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+    census.peak_bytes = peak_bytes()
     return census
 
 

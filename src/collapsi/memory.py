@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import resource
+import sys
 from pathlib import Path
 
 from collapsi.errors import CollapsiError
@@ -29,18 +29,34 @@ def available_bytes() -> int | None:
             )  # files kept in memory can go
     except (OSError, ValueError):
         pass
-    soft, _ = resource.getrlimit(resource.RLIMIT_AS)
-    if soft != resource.RLIM_INFINITY:
-        limits.append(soft - _address_space())
+    if (rest := _address_space_left()) is not None:
+        limits.append(rest)
     return min(limits, default=None)
 
 
-def _address_space() -> int:
-    """The address space that this process has taken already."""
+def _address_space_left() -> int | None:
+    """What a limit on the address space leaves to this process, or None where there is no such limit."""
     try:
-        return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+        import resource
+    except ImportError:  # Windows
+        return None
+    most, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if most == resource.RLIM_INFINITY:
+        return None
+    try:
+        taken = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
     except OSError:
-        return 0
+        taken = 0
+    return most - taken
+
+
+def peak_bytes() -> int | None:
+    """The memory that this process has held at the most, or None where the system does not say."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return None
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def check_memory(needed: int, what: str) -> None:

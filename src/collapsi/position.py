@@ -110,12 +110,14 @@ class Position:
             ends |= self.face_up if anywhere else self.board.reach(start, steps, self.face_up)
         return tuple(cells_of(ends & ~(1 << other | 1 << start)))
 
-    @property
-    def uncounted(self) -> int:
-        """How many of the moves to come are no plies: players who have yet to choose where they start."""
-        if not self.rules.uncounted:
-            return 0
-        return sum(self.cards[cell] is Card.JACK for cell in self.pawns)
+    def plies_to(self, cards_left: int) -> int:
+        """How many plies it takes until so many cards are left. To choose where one starts is a move, but no ply."""
+        moves = self.cards_left - cards_left
+        return moves - sum(self._starts(player) for player in (self.to_move, self.to_move.other)[:moves])
+
+    def _starts(self, player: Player) -> bool:
+        """Whether a player has yet to choose where to start."""
+        return bool(self.rules.uncounted) and self.card(player) is Card.JACK
 
     @property
     def winner(self) -> Player | None:
@@ -232,8 +234,8 @@ class Position:
     @property
     def turn(self) -> str:
         """Whose turn it is, in words."""
-        picks = self.uncounted and self.card(self.to_move) is Card.JACK
-        return f"{self.to_move} to choose a card to start on" if picks else f"{self.to_move} to move"
+        what = "choose a card to start on" if self._starts(self.to_move) else "move"
+        return f"{self.to_move} to {what}"
 
     def cell_text(self, cell: int) -> str:
         """One cell as it is written: the card, or a dot, and the pawn on it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,7 +23,7 @@ from collapsi.cli.common import (
     new_console,
     print_table,
 )
-from collapsi.errors import AtlasError, MalformedError
+from collapsi.errors import AtlasError, CollapsiError, MalformedError
 from collapsi.notation import parse_rules, shorten
 from collapsi.rules import JOKER, STANDARD, Rules, describe_steps, format_steps, opening_rules, parse_steps
 
@@ -93,7 +94,11 @@ def _progress(total: int, task: str) -> Iterator[Callable[[str, int], None]]:
 
 def _say_if_compiling(kernel: Any) -> None:
     from collapsi.solve.jit import is_cached
+    from collapsi.solve.search import may_compile
 
+    if not may_compile():
+        msg = "Numba may not compile (NUMBA_DISABLE_JIT is set), and without that all deals would take weeks"
+        raise CollapsiError(msg)
     if not is_cached(kernel):
         complain("compiling, this first time only: some ten seconds")
 
@@ -135,7 +140,9 @@ def census(
     ] = "layers",
     verify: Annotated[
         int | None,
-        typer.Option(min=1, help="Compare so many random deals with the search.", show_default=False),
+        typer.Option(
+            min=1, max=1_000_000, help="Compare so many random deals with the search.", show_default=False
+        ),
     ] = None,
     out: OutOption = None,
     force: ForceOption = False,
@@ -272,10 +279,8 @@ def _print_census(census: Census) -> None:
         console.print(
             "the games are those of joker rules, whose first two plies, free moves that leave the jacks, are not counted here"
         )
-    console.print(
-        f"{census.seconds:.1f} s, {census.cpu_seconds:.1f} s of CPU, {census.peak_bytes / 1e9:.2f} GB of memory at most",
-        style="dim",
-    )
+    memory = "" if census.peak_bytes is None else f", {census.peak_bytes / 1e9:.2f} GB of memory at most"
+    console.print(f"{census.seconds:.1f} s, {census.cpu_seconds:.1f} s of CPU{memory}", style="dim")
 
 
 def _print_games(games: GameCount, *, json_lines: bool) -> None:
@@ -373,6 +378,8 @@ def report(
     jobs: JobsOption = None,
 ) -> None:
     """Print the paper again, and what is new beside it, as one page with figures and tables."""
+    # Matplotlib has much to say, while it is loaded, about a folder that it cannot cache in.
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
     from collapsi.atlas import Atlas, frame_of
     from collapsi.report.findings import Findings
     from collapsi.report.page import check_free, write_report

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
 import collapsi
+from collapsi.cli.stopping import say_no_more
 from collapsi.rules import RULE_SETS
+from collapsi.solve.search import cores
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+LONGEST = 400
+"""Characters of a message at the most: of longer ones the middle is left out."""
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 
@@ -50,9 +54,26 @@ def print_table(console: Console, table: Table) -> None:
 
 def complain(text: str) -> None:
     """One line on standard error; which may be closed or full: then there is nobody to tell."""
-    with suppress(AttributeError, OSError):
-        sys.stderr.write(f"collapsi: {text}\n")
+    if sys.stderr is None:
+        return
+    try:
+        sys.stderr.write(f"collapsi: {one_line(text)}\n")
         sys.stderr.flush()
+    except OSError:
+        say_no_more(sys.stderr)
+
+
+def one_line(text: str) -> str:
+    r"""A message that repeats what somebody typed: printable, on one line, and not long.
+
+    >>> print(one_line("no file \x1b[31m\n"), len(one_line("x" * 5000)))
+    no file \x1b[31m\n 403
+    """
+    if len(text) > LONGEST:
+        text = f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 :]}"
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text
+    )
 
 
 def _complete_rules(incomplete: str) -> list[tuple[str, str]]:
@@ -75,7 +96,16 @@ RulesOption = Annotated[
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
-JobsOption = Annotated[int | None, typer.Option("--jobs", min=1, help="Threads.", show_default="every core")]
+JobsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs",
+        min=1,
+        help="Threads, at most as many as there are cores: more would only take longer.",
+        show_default="every core",
+        callback=lambda jobs: jobs and min(jobs, cores()),
+    ),
+]
 
 
 def _version(*, wanted: bool) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import collapsi
+from collapsi.batch import read_line
 from collapsi.cli.common import RulesOption, app, complain, example, new_console
 from collapsi.errors import IllegalMoveError, MalformedError
 from collapsi.notation import format_game, parse_game, parse_rules
@@ -27,10 +28,10 @@ COMMANDS = "a square (d1), or: hint, values, undo, moves, help, quit"
 
 @app.command(
     epilog=example(
-        "play",
-        "play --blue 2",
-        "play --red perfect --blue you --rules joker",
+        "play --level 2",
+        "play --level 1 --blue you --rules joker",
         "play --red you --blue you --seed 7",
+        "play --red perfect --blue random",
     )
 )
 def play(
@@ -38,40 +39,74 @@ def play(
         str | None, typer.Argument(help="A position or game to play on from.", show_default="a random deal")
     ] = None,
     *,
-    red: Annotated[str, typer.Option(help=f"Who plays red: {PLAYERS} (plies it looks ahead).")] = HUMAN,
-    blue: Annotated[str, typer.Option(help="Who plays blue.")] = Level.PERFECT.value,
+    level: Annotated[
+        Level | None,
+        typer.Option(
+            help="How well the computer plays: by chance, by looking so many plies ahead, or without fault.",
+            show_default=Level.PERFECT.value,
+        ),
+    ] = None,
+    red: Annotated[
+        str | None,
+        typer.Option(
+            help=f"Who plays red: {PLAYERS}. If only one colour is said, it is you against the computer.",
+            show_default=HUMAN,
+        ),
+    ] = None,
+    blue: Annotated[
+        str | None, typer.Option(help="Who plays blue, likewise.", show_default="the computer")
+    ] = None,
     rules: RulesOption = "standard",
     seed: Annotated[
         int | None, typer.Option(min=0, help="The same seed gives the same deal.", show_default="random")
     ] = None,
 ) -> None:
-    """Play a game."""
+    """Play a game: you are red and the computer is blue, unless --red and --blue say otherwise."""
     rng = random.Random(seed)
-    players = {Player.RED: _player(red), Player.BLUE: _player(blue)}
+    players = _players(red, blue, level)
     chosen = parse_rules(rules)
     game = parse_game(deal, rules=chosen) if deal else collapsi.Game.start(collapsi.deal(rng, chosen))
     console = new_console()
     for reason in collapsi.status(game.positions[0]):
         complain(f"warning: {reason}")
-    if HUMAN in (red, blue) and game.position.winner is None:
+    if None in players.values() and game.position.winner is None:
         _say(console, f"{format_game(game)}\nyour move is {COMMANDS}")
     while game.position.winner is None:
-        level = players[game.position.to_move]
-        if level is None:
-            next_game = _human(console, game, players)
+        mover = players[game.position.to_move]
+        if mover is None:
+            try:
+                next_game = _human(console, game, players)
+            except KeyboardInterrupt:
+                _say_game_so_far(console, game)
+                raise
             if next_game is None:
-                _say(console, f"game so far: {format_game(game)}")
+                _say_game_so_far(console, game)
                 return
             game = next_game
         else:
-            game = game.play(choose_move(game.position, level, rng))
-            _say(console, f"{game.positions[-2].to_move} ({level}) goes to {game.squares[-1]}")
+            game = game.play(choose_move(game.position, mover, rng))
+            _say(console, f"{game.positions[-2].to_move} ({mover}) goes to {game.squares[-1]}")
     _show_board(console, game)
     _finish(console, game)
 
 
+def _players(red: str | None, blue: str | None, level: Level | None) -> dict[Player, Level | None]:
+    """Who plays which colour: a level of the computer, or None for a person. Who is not named is the other of the two."""
+    if level is not None and red is not None and blue is not None:
+        msg = "--red and --blue say already who plays and how well: leave out --level, or one of them"
+        raise MalformedError(msg)
+    named = {
+        player: _player(name) for player, name in ((Player.RED, red), (Player.BLUE, blue)) if name is not None
+    } or {Player.RED: None}
+    if level is not None and None not in named.values():
+        msg = f"--level {level} and --{next(iter(named))} both say how well the computer plays: leave out one of them"
+        raise MalformedError(msg)
+    computer = level or Level.PERFECT
+    other = computer if None in named.values() else None
+    return {player: named.get(player, other) for player in Player}
+
+
 def _player(name: str) -> Level | None:
-    """Who plays: a level of the computer, or None for a person."""
     if name == HUMAN:
         return None
     try:
@@ -83,6 +118,12 @@ def _player(name: str) -> Level | None:
 
 def _say(console: Console, text: str) -> None:
     console.print(text, markup=False)
+
+
+def _say_game_so_far(console: Console, game: Game) -> None:
+    if console.is_terminal:
+        console.print()  # after the prompt, which Ctrl-C and Ctrl-D do not end
+    _say(console, f"game so far: {format_game(game)}")
 
 
 def _show_board(console: Console, game: Game, *, values: bool = False) -> None:
@@ -102,10 +143,14 @@ def _human(console: Console, game: Game, players: dict[Player, Level | None]) ->
     while True:
         if console.is_terminal:
             console.print(f"{position.to_move}> ", end="")
-        line = sys.stdin.readline() if sys.stdin else ""
-        if not line:
+        line = read_line(sys.stdin.buffer) if sys.stdin else None
+        if line is None:
             return None
-        word = line.strip().lower()
+        try:
+            word = line.read().strip().lower()
+        except MalformedError as error:
+            _say(console, f"{error}")
+            continue
         if word in ("quit", "exit", "q"):
             return None
         if word == "undo":

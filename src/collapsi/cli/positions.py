@@ -150,9 +150,8 @@ def line(position: PositionArgument, *, rules: RulesOption = "standard") -> None
             walk = " ".join(board.board.square(cell) for cell in path)
             console.print(f"\n{number}. {board.to_move.other} to {moved}  ({walk})")
         _print_board(console, board)
-        left = analysis.plies - number + analysis.position.uncounted - board.uncounted
         if board.winner is None:
-            console.print(f"{analysis.winner} wins in {left}")
+            console.print(f"{analysis.winner} wins in {board.plies_to(abs(analysis.score))}")
     console.print(f"{analysis.winner} has won: {steps[-1].to_move} cannot move  (score {analysis.score:+})")
 
 
@@ -216,7 +215,7 @@ def answers(
 @app.command(epilog=example("bench", "bench --count 10000 --jobs 1"))
 def bench(
     *,
-    count: Annotated[int, typer.Option(min=1, help="Deals to solve.")] = 1000,
+    count: Annotated[int, typer.Option(min=1, max=1_000_000, help="Deals to solve.")] = 1000,
     rules: RulesOption = "standard",
     jobs: JobsOption = None,
 ) -> None:

@@ -71,6 +71,9 @@ def solve_batch(positions: Sequence[Position]) -> list[Solution]:
 
 def _batch(positions: Sequence[Position]) -> tuple[list[Solution], int]:
     """Solutions, and the nodes that were entered."""
+    if not may_compile():
+        nodes = [0]
+        return [solve(position, nodes) for position in positions], nodes[0]
     values, lines, lengths, entered = _solve_compiled(_arguments(positions))
     rows = zip(values.tolist(), lines.tolist(), lengths.tolist(), strict=True)
     return [Solution(tuple(value), tuple(line[:length])) for value, line, length in rows], entered
@@ -80,6 +83,13 @@ def compiled_is_loaded() -> bool:
     """Whether this process has the machine code of the compiled search at hand."""
     module = sys.modules.get("collapsi.solve.compiled")
     return bool(getattr(getattr(module, "solve_many", None), "overloads", None))
+
+
+def may_compile() -> bool:
+    """Whether Numba compiles here; where it was told not to (NUMBA_DISABLE_JIT), the interpreted kernel does it all."""
+    from numba import config
+
+    return not config.DISABLE_JIT
 
 
 def count_games(position: Position) -> int:
@@ -130,6 +140,8 @@ def count_games_many(positions: Sequence[Position], *, jobs: int | None = None) 
     from collapsi.solve import compiled
 
     def work(chunk: Sequence[Position]) -> list[int]:
+        if not may_compile():
+            return [count_games(position) for position in chunk]
         games = np.zeros(len(chunk), np.int64)
         compiled.count_many(
             *_arguments(chunk),

@@ -181,9 +181,12 @@ def open_socket(host: str, port: int) -> socket.socket:
         except OSError:
             bound.close()
             raise
-    except (OSError, OverflowError) as error:
+    except UnicodeError:  # what Python calls names that no host can have
+        msg = f"cannot listen on {host:.60}, port {port}: no host can have that name"
+        raise OutputError(msg) from None
+    except (OSError, OverflowError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        msg = f"cannot listen on {host}, port {port}: {reason} (another --port may be free)"
+        msg = f"cannot listen on {host:.60}, port {port}: {reason} (another --port may be free)"
         raise OutputError(msg) from None
     return bound
 

@@ -1,0 +1,194 @@
+"""Nothing that only POSIX systems have is imported or called without a look whether it is there.
+
+Windows itself is not at hand here: what it lacks is hidden, from our modules for names of `os` and `signal`, from everybody for whole
+modules, once the libraries that have their own ways about it are loaded.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import collapsi
+from tests.test_cli import EXAMPLE, ok
+
+MODULES = {
+    "fcntl",
+    "grp",
+    "posix",
+    "pty",
+    "pwd",
+    "readline",
+    "resource",
+    "syslog",
+    "termios",
+    "tty",
+    "uvloop",
+}
+"""What Windows does not have, or we do not have there."""
+
+MISSING = {
+    "os": "O_CLOEXEC O_DIRECTORY O_NOFOLLOW O_NONBLOCK O_SYNC WEXITSTATUS WIFEXITED WIFSIGNALED chown chroot fchdir fchmod fchown "
+    "fork forkpty getegid geteuid getgid getloadavg getpgid getpgrp getpriority getuid killpg lchown lockf mkfifo nice "
+    "openpty posix_fadvise posix_fallocate posix_spawn pread pwrite sched_getaffinity sched_setaffinity sched_yield "
+    "sendfile setpgid setpriority setsid setuid statvfs sync sysconf uname wait wait3 wait4 waitid",
+    "signal": "SIGALRM SIGCHLD SIGCONT SIGHUP SIGKILL SIGPIPE SIGQUIT SIGSTOP SIGTSTP SIGUSR1 SIGUSR2 SIGWINCH SIG_BLOCK "
+    "SIG_UNBLOCK alarm pause pthread_kill pthread_sigmask setitimer siginterrupt sigpending sigwait",
+    "time": "clock_settime pthread_getcpuclockid tzset",
+    "socket": "AF_UNIX SO_REUSEPORT recv_fds send_fds",
+}
+NAMES = {module: set(names.split()) for module, names in MISSING.items()}
+"""Names that modules of Windows do not have."""
+
+PACKAGE = Path(collapsi.__file__).parent
+ALL_MODULES = sorted(
+    ".".join(("collapsi", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
+    for path in PACKAGE.rglob("*.py")
+)
+
+HIDE = f"""
+import asyncio, builtins, importlib, multiprocessing, subprocess, sys, types
+import fastapi, matplotlib.figure, numba, numpy, polars, rich.console, rich.progress, typer, uvicorn
+
+for name in {MODULES!r}:
+    sys.modules[name] = None  # makes `import` raise ImportError
+hidden = {NAMES!r}
+theirs = builtins.__import__
+without = {{}}
+for name, names in hidden.items():
+    whole = importlib.import_module(name)
+    without[name] = types.ModuleType(name)
+    vars(without[name]).update({{key: value for key, value in vars(whole).items() if key not in names}})
+
+def ours(name, globals=None, locals=None, fromlist=(), level=0):
+    if name in without and (globals or {{}}).get("__name__", "").partition(".")[0] == "collapsi":
+        return without[name]
+    return theirs(name, globals, locals, fromlist, level)
+
+builtins.__import__ = ours
+"""
+
+
+def hidden(script: str, *arguments: str, stdin: bytes = b"") -> str:
+    """What a script writes that has all of POSIX hidden from it."""
+    done = subprocess.run(
+        [sys.executable, "-c", HIDE + script, *arguments],
+        input=stdin,
+        capture_output=True,
+        check=False,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode()
+
+
+def command(*arguments: str, stdin: bytes = b"") -> str:
+    return hidden("from collapsi.cli import main; main()", *arguments, stdin=stdin)
+
+
+def test_the_names_are_hidden() -> None:
+    script = "exec('import os; print(hasattr(os, \"nice\"))', {'__name__': 'collapsi.x'})"
+    assert hidden(f"{script}\nimport os; print(hasattr(os, 'nice'))") == "False\nTrue\n"
+
+
+def test_every_module_can_be_imported() -> None:
+    script = "for name in sys.argv[1:]: importlib.import_module(name)\nprint(len(sys.argv) - 1)"
+    assert hidden(script, *ALL_MODULES) == f"{len(ALL_MODULES)}\n"
+
+
+def test_single_positions() -> None:
+    for arguments in (["show", EXAMPLE], ["solve", "--json", EXAMPLE], ["line", EXAMPLE]):
+        assert command(*arguments) == ok(*arguments)
+
+
+def test_a_batch() -> None:
+    dealt = ok("deal", "--count", "60", "--seed", "5").encode()
+    assert command("solve", "--json", "-", stdin=dealt) == ok("solve", "--json", "-", stdin=dealt)
+
+
+def test_a_game() -> None:
+    arguments = ("play", EXAMPLE, "--level", "1", "--seed", "1")
+    assert command(*arguments, stdin=b"a2\nquit\n") == ok(*arguments, stdin=b"a2\nquit\n")
+
+
+def test_a_census_that_does_not_know_its_memory() -> None:
+    """Of made-up answers, as the real ones take gigabytes: every deal is won in 7 plies, with 9 cards left."""
+    script = """
+import numpy as np
+from collapsi import census, memory
+from collapsi.cli import census as shown
+from collapsi.solve.layers import shapes
+
+assert memory.peak_bytes() is None
+memory.check_memory(1, "nothing")
+answers = np.full(census.count_numberings(), 9, np.int8)
+openings = [
+    census.Opening(blue, number + 1, census.WEIGHTS[number], {}, answers) for number, blue in enumerate(shapes.OPENINGS)
+]
+taken = census._timed(census.VARIANTS["standard"], lambda: openings, None)
+import json
+print(json.dumps(taken.to_json()))
+shown._print_census(taken)
+"""
+    data, _, text = hidden(script).partition("\n")
+    assert json.loads(data)["peak_bytes"] is None
+    assert json.loads(data)["deals"] == 47_297_250
+    assert text.splitlines()[-1].endswith("s of CPU")
+
+
+def unguarded(tree: ast.Module) -> list[str]:
+    """What a module uses of POSIX other than below an `if` or a `try` that expects it to be missing."""
+    found: list[str] = []
+
+    def looks(node: ast.AST) -> bool:
+        """Whether a node's body is only run where the name is there, or expects that it is not."""
+        if isinstance(node, ast.If | ast.IfExp):
+            return any(word in ast.unparse(node.test) for word in ("hasattr", "sys.platform", "os.name"))
+        if isinstance(node, ast.Try):
+            caught = " ".join(ast.unparse(handler.type) for handler in node.handlers if handler.type)
+            return any(word in caught for word in ("ImportError", "ModuleNotFoundError", "AttributeError"))
+        return isinstance(node, ast.With) and "suppress(" in ast.unparse(node.items[0])
+
+    def visit(node: ast.AST) -> None:
+        if looks(node):
+            return
+        if isinstance(node, ast.Import):
+            found.extend(name.name for name in node.names if name.name.partition(".")[0] in MODULES)
+        if isinstance(node, ast.ImportFrom):
+            module = str(node.module)
+            found.extend([module] if module in MODULES else [])
+            found.extend(
+                f"{module}.{name.name}" for name in node.names if name.name in NAMES.get(module, set())
+            )
+        if (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and node.attr in NAMES.get(node.value.id, set())
+        ):
+            found.append(f"{node.value.id}.{node.attr}")
+        for child in ast.iter_child_nodes(node):
+            visit(child)
+
+    visit(tree)
+    return found
+
+
+def test_what_counts_as_unguarded() -> None:
+    bad = "import resource\nfrom fcntl import flock\nimport os\ndef lower(): os.nice(1)\nfrom signal import SIGPIPE"
+    assert unguarded(ast.parse(bad)) == ["resource", "fcntl", "os.nice", "signal.SIGPIPE"]
+    good = (
+        "if hasattr(os, 'nice'): os.nice(1)\ntry:\n  import resource\nexcept ImportError: pass\nos.getpid()"
+    )
+    assert unguarded(ast.parse(good)) == []
+
+
+@pytest.mark.parametrize(
+    "path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE))
+)
+def test_nothing_is_used_unguarded(path: Path) -> None:
+    assert unguarded(ast.parse(path.read_text(encoding="utf-8"))) == []
