@@ -46,9 +46,10 @@ NO_MOVE = -128
 def frame_of(census: Census, games: GameCount | None = None) -> pl.DataFrame:
     """One row for each truly different deal of a census.
 
-    Columns: `deal` in our notation (only the layout where the opening rule has no name there, as for `choice`), `distance` of the jacks, `numbering` (the code that orders and finds the rows),
-    `weight`, `winner`, `plies`, `score`, a column `to_…` for each first move with its score (null where there is no such
-    move), `winning_moves`, and `games` if they were counted.
+    Columns: `deal` in our notation (only the layout where the opening rule has no name there, as for
+    `choice`), `distance` of the jacks, `numbering` (the code that orders and finds the rows), `weight`,
+    `winner`, `plies`, `score`, a column `to_…` for each first move with its score (null where there is no
+    such move), `winning_moves`, and `games` if they were counted.
     """
     squares = {cell: STANDARD.board.square(cell) for cell in range(16)}
     ends = sorted({cell for opening in census.openings for cell in opening.moves})
@@ -191,7 +192,7 @@ class Atlas:
         self._whole()
 
     def _whole(self) -> bytes:
-        """What is in the data file: read and hashed when it is first asked for, and again if the file has changed."""
+        """What is in the data file: read and hashed when first asked for, and when the file has changed."""
         now = atlas_files.signature(self.path)
         if self._data is None or self._data[0] != now:
             self._data = now, atlas_files.read_data(self.folder, self.manifest)
@@ -236,7 +237,8 @@ class Atlas:
         blue, code = class_of(position)
         found = self.filter(distance=OPENINGS.index(blue) + 1, numbering=code)
         if len(found) != 1:
-            msg = f"{self.path} has {len(found)} rows for {format_position(position)}: check it with collapsi atlas verify"
+            rows = f"{len(found)} rows for {format_position(position)}"
+            msg = f"{self.path} has {rows}: check it with collapsi atlas verify"
             raise DamagedAtlasError(msg)
         row = found.row(0, named=True)
         moves = {
@@ -262,7 +264,7 @@ class Atlas:
         return collapsi.transform(deal, rng.choice(collapsi.symmetries(deal.board)))
 
     def kinds(self) -> pl.DataFrame:
-        """How many deals there are of each length and number of winning first moves, and how many truly different ones."""
+        """How many deals, and truly different ones, have each length and number of winning first moves."""
         deals = pl.col("weight").cast(pl.Int64).sum().alias("deals")
         kind = ("plies", "winner", "winning_moves")
         return self._ask(
@@ -304,8 +306,9 @@ class Atlas:
             for name, found in checks.items()
             if self.manifest.get(name) != found
         )
-        if checks["deals"] != sum(WEIGHTS) * count_numberings():
-            yield f"the weights add up to {checks['deals']}, and there are {sum(WEIGHTS) * count_numberings()} deals"
+        every = sum(WEIGHTS) * count_numberings()
+        if checks["deals"] != every:
+            yield f"the weights add up to {checks['deals']}, and there are {every} deals"
         steps = tuple(self.manifest["red_first"]), tuple(self.manifest["blue_first"])
         variant = VARIANTS.get(self.rules, Variant(self.rules, *steps))
         if (variant.red_first, variant.blue_first) != steps:
@@ -324,8 +327,8 @@ class Atlas:
         for (deal, score, plies), analysis in zip(rows, again, strict=True):
             if analysis.score != score:
                 yield f"{deal}: score {score} by the atlas, {analysis.score} by the solver"
-            elif analysis.plies - variant.uncounted != plies:
-                yield f"{deal}: {plies} plies by the atlas, {analysis.plies - variant.uncounted} by the solver"
+            elif (counted := analysis.plies - variant.uncounted) != plies:
+                yield f"{deal}: {plies} plies by the atlas, {counted} by the solver"
 
     @staticmethod
     def _lengths(frame: pl.DataFrame) -> dict[int, int]:
