@@ -189,7 +189,7 @@ class Atlas:
         self._whole()
 
     def _whole(self) -> bytes:
-        """What is in the data file: read and hashed when it is first asked for, and again if the file has changed."""
+        """What is in the data file: read and hashed when first asked for, and when the file has changed."""
         now = atlas_files.signature(self.path)
         if self._data is None or self._data[0] != now:
             self._data = now, atlas_files.read_data(self.folder, self.manifest)
@@ -231,7 +231,8 @@ class Atlas:
         blue, code = class_of(position)
         found = self.filter(distance=OPENINGS.index(blue) + 1, numbering=code)
         if len(found) != 1:
-            msg = f"{self.path} has {len(found)} rows for {format_position(position)}: check it with collapsi atlas verify"
+            rows = f"{len(found)} rows for {format_position(position)}"
+            msg = f"{self.path} has {rows}: check it with collapsi atlas verify"
             raise DamagedAtlasError(msg)
         row = found.row(0, named=True)
         moves = {
@@ -257,7 +258,7 @@ class Atlas:
         return collapsi.transform(deal, rng.choice(collapsi.symmetries(deal.board)))
 
     def kinds(self) -> pl.DataFrame:
-        """How many deals there are of each length and number of winning first moves, and how many truly different ones."""
+        """How many deals, and truly different ones, have each length and number of winning first moves."""
         deals = pl.col("weight").cast(pl.Int64).sum().alias("deals")
         kind = ("plies", "winner", "winning_moves")
         return self._ask(
@@ -299,8 +300,9 @@ class Atlas:
             for name, found in checks.items()
             if self.manifest.get(name) != found
         )
-        if checks["deals"] != sum(WEIGHTS) * count_numberings():
-            yield f"the weights add up to {checks['deals']}, and there are {sum(WEIGHTS) * count_numberings()} deals"
+        every = sum(WEIGHTS) * count_numberings()
+        if checks["deals"] != every:
+            yield f"the weights add up to {checks['deals']}, and there are {every} deals"
         steps = tuple(self.manifest["red_first"]), tuple(self.manifest["blue_first"])
         try:
             rules = parse_rules(self.rules)

@@ -185,7 +185,7 @@ def census(
 
 @contextmanager
 def _claimed(out: Path | None, *, force: bool) -> Iterator[Claim | None]:
-    """The folder for the atlas, ours alone from before the long work until it is written; if there is to be one."""
+    """The folder for the atlas, if there is to be one: ours alone from before the long work until its end."""
     if out is None:
         yield None
         return
