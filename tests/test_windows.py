@@ -130,7 +130,7 @@ answers = np.full(census.count_numberings(), 9, np.int8)
 openings = [
     census.Opening(blue, number + 1, census.WEIGHTS[number], {}, answers) for number, blue in enumerate(shapes.OPENINGS)
 ]
-taken = census._timed(census.VARIANTS["standard"], lambda: openings, None)
+taken = census._timed(STANDARD, lambda: openings, None)
 import json
 print(json.dumps(taken.to_json()))
 shown._print_census(taken)
