@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from collapsi import JOKER, analyse, cli, format_position, parse_position, status
+from collapsi.machine import cores
 from collapsi.solve import search
 from tests.test_notation import BAD
 
@@ -279,7 +280,7 @@ def test_jobs_are_at_most_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("collapsi.cli.positions.solutions", solutions)
     for given in (["--jobs", "1000"], ["--jobs", "1"], []):
         assert cli.run(["solve", *given, EXAMPLE]) == 0
-    assert asked == [search.cores(), 1, None]
+    assert asked == [cores(), 1, None]
 
 
 def test_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,20 +17,11 @@ import polars as pl
 import collapsi
 from collapsi import atlas_files, atlas_sql
 from collapsi.atlas_files import POLARS_ERRORS, Claim, claim
-from collapsi.census import (
-    WEIGHTS,
-    Census,
-    GameCount,
-    cards_of,
-    class_of,
-    count_numberings,
-    representatives,
-)
+from collapsi.census import Census, GameCount, cards_of, class_of, count_deals, representatives
 from collapsi.errors import AtlasError, DamagedAtlasError, MalformedError
 from collapsi.notation import format_position, format_rules, parse_rules
 from collapsi.rules import STANDARD, Card, Player, Rules
-from collapsi.solve.layers.numberings import NUMBERED, numberings
-from collapsi.solve.layers.shapes import OPENINGS
+from collapsi.solve.layers import NUMBERED, codes_of, distance
 
 if TYPE_CHECKING:
     import random
@@ -50,15 +41,16 @@ def frame_of(census: Census, games: GameCount | None = None) -> pl.DataFrame:
     move), `winning_moves`, and `games` if they were counted.
     """
     squares = {cell: STANDARD.board.square(cell) for cell in range(16)}
-    ends = sorted({cell for opening in census.openings for cell in opening.moves})
+    ends = sorted({cell for part in census.parts for cell in part.moves})
     parts = []
-    for number, opening in enumerate(census.openings):
-        ranks, weights = representatives(opening.blue)
-        codes = numberings(NUMBERED).codes[ranks]
-        scores = opening.answers[ranks].astype(np.int32)  # room for sums and products in people's questions
+    for number, part in enumerate(census.parts):
+        blue = part.jacks.blue
+        ranks, weights = representatives(blue)
+        codes = codes_of(NUMBERED)[ranks]
+        scores = part.answers[ranks].astype(np.int32)  # room for sums and products in people's questions
         columns: dict[str, Any] = {
-            "deal": _texts(opening.blue, codes, census.rules),
-            "distance": np.full(len(ranks), opening.distance, np.int32),
+            "deal": _texts(blue, codes, census.rules),
+            "distance": np.full(len(ranks), part.jacks.distance, np.int32),
             "numbering": codes,
             "weight": weights.astype(np.int32),
             "winner": np.where(scores > 0, "red", "blue"),
@@ -67,14 +59,14 @@ def frame_of(census: Census, games: GameCount | None = None) -> pl.DataFrame:
         }
         winning = np.zeros(len(ranks), np.int32)
         for end in ends:
-            values = opening.moves[end][ranks].astype(np.int32) if end in opening.moves else None
+            values = part.moves[end][ranks].astype(np.int32) if end in part.moves else None
             columns[f"to_{squares[end]}"] = (
                 pl.Series([None] * len(ranks), dtype=pl.Int32) if values is None else values
             )
             winning += 0 if values is None else (values > 0)
         columns["winning_moves"] = winning
         if games is not None:
-            columns["games"] = games.openings[number].answers[ranks].astype(np.int64)
+            columns["games"] = games.parts[number].answers[ranks].astype(np.int64)
         parts.append(pl.DataFrame(columns, schema_overrides={"winner": pl.Categorical}))
     return pl.concat(parts)
 
@@ -228,8 +220,8 @@ class Atlas:
             why = reasons[0] if reasons else "some cards have collapsed"
             msg = f"{format_position(position)} is not a whole deal: {why}"
             raise AtlasError(msg)
-        blue, code = class_of(position)
-        found = self.filter(distance=OPENINGS.index(blue) + 1, numbering=code)
+        _, code = class_of(position)
+        found = self.filter(distance=distance(*position.pawns), numbering=code)
         if len(found) != 1:
             msg = f"{self.path} has {len(found)} rows for {format_position(position)}: check it with collapsi atlas verify"
             raise DamagedAtlasError(msg)
@@ -299,8 +291,8 @@ class Atlas:
             for name, found in checks.items()
             if self.manifest.get(name) != found
         )
-        if checks["deals"] != sum(WEIGHTS) * count_numberings():
-            yield f"the weights add up to {checks['deals']}, and there are {sum(WEIGHTS) * count_numberings()} deals"
+        if checks["deals"] != count_deals():
+            yield f"the weights add up to {checks['deals']}, and there are {count_deals()} deals"
         steps = tuple(self.manifest["red_first"]), tuple(self.manifest["blue_first"])
         try:
             rules = parse_rules(self.rules)

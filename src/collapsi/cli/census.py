@@ -107,10 +107,9 @@ def _say_if_compiling(kernel: Any) -> None:
 def _layers_progress(rules: Rules, question: Any) -> Iterator[Callable[[Any], None]]:
     """A bar over the layers of a sweep, after a look whether there is memory for it."""
     from collapsi.memory import check_memory
-    from collapsi.solve.layers.shapes import layers
-    from collapsi.solve.layers.sweep import bytes_needed, positions_in
+    from collapsi.solve.layers import bytes_needed, layers_of, positions_in
 
-    every = layers(*rules.first_walks)
+    every = layers_of(rules)
     check_memory(bytes_needed(every, question), rules.name)
     _say_if_compiling(question.family)
     with _progress(sum(positions_in(layer) for layer in every.values()), "layers") as say:
@@ -196,9 +195,8 @@ def _claimed(out: Path | None, *, force: bool) -> Iterator[Claim | None]:
 
 
 def _census(rules: Rules, method: str, jobs: int | None) -> Census:
-    from collapsi.census import representatives, take_census, take_census_by_search
-    from collapsi.solve.layers.shapes import OPENINGS
-    from collapsi.solve.layers.sweep import VALUES
+    from collapsi.census import count_different, take_census, take_census_by_search
+    from collapsi.solve.layers import VALUES
 
     if method == "layers":
         with _layers_progress(rules, VALUES) as progress:
@@ -206,7 +204,7 @@ def _census(rules: Rules, method: str, jobs: int | None) -> Census:
     from collapsi.solve import compiled
 
     _say_if_compiling(compiled.solve_many)
-    with _progress(sum(len(representatives(blue)[0]) for blue in OPENINGS), "deals") as say:
+    with _progress(count_different(), "deals") as say:
         return take_census_by_search(
             rules, jobs=jobs, progress=lambda done, total, more: say(f"{done:,} of {total:,} deals", more)
         )
@@ -214,7 +212,7 @@ def _census(rules: Rules, method: str, jobs: int | None) -> Census:
 
 def _count_games(rules: Rules, jobs: int | None) -> GameCount:
     from collapsi.census import count_all_games
-    from collapsi.solve.layers.sweep import GAMES
+    from collapsi.solve.layers import GAMES
 
     with _layers_progress(rules, GAMES) as progress:
         return count_all_games(rules, jobs=jobs, progress=progress)
@@ -223,7 +221,7 @@ def _count_games(rules: Rules, jobs: int | None) -> GameCount:
 def _verify(rules: Rules, count: int, jobs: int | None, *, json_lines: bool) -> None:
     import numpy as np
 
-    from collapsi.solve.layers.sweep import VALUES
+    from collapsi.solve.layers import VALUES
     from collapsi.verify import verify
 
     with _layers_progress(rules, VALUES) as progress:
@@ -297,7 +295,7 @@ def _print_games(games: GameCount, *, json_lines: bool) -> None:
 @app.command(epilog=example("fairness", "fairness --json"))
 def fairness(*, jobs: JobsOption = None, json_lines: JsonOption = False) -> None:
     """Compare all 225 opening rules: how long each player's first move may be, and who that favours."""
-    rules = _compare_openings(jobs)
+    rules = _compare_opening_rules(jobs)
     if json_lines:
         for rule in rules:
             sys.stdout.write(json.dumps(rule.to_json()) + "\n")
@@ -308,20 +306,19 @@ def fairness(*, jobs: JobsOption = None, json_lines: JsonOption = False) -> None
 def _check_memory_for_all(what: str) -> None:
     """Whether there is memory for the layers that any opening leads to."""
     from collapsi.memory import check_memory
-    from collapsi.solve.layers.shapes import layers
-    from collapsi.solve.layers.sweep import VALUES, bytes_needed
+    from collapsi.solve.layers import VALUES, bytes_needed, layers_of
 
-    check_memory(bytes_needed(layers(*JOKER.first_walks), VALUES), what)
+    check_memory(bytes_needed(layers_of(JOKER), VALUES), what)
 
 
-def _compare_openings(jobs: int | None) -> list[OpeningRule]:
-    from collapsi.fairness import STEP_SETS, compare_openings
-    from collapsi.solve.layers.sweep import VALUES
+def _compare_opening_rules(jobs: int | None) -> list[OpeningRule]:
+    from collapsi.fairness import STEP_SETS, compare_opening_rules
+    from collapsi.solve.layers import VALUES
 
     _check_memory_for_all("fairness")
     _say_if_compiling(VALUES.family)
     with _progress(13 + len(STEP_SETS), "layers") as say:  # layers of 2 to 14 cards, then blue's first moves
-        return compare_openings(jobs=jobs, progress=lambda text: say(text, 1))
+        return compare_opening_rules(jobs=jobs, progress=lambda text: say(text, 1))
 
 
 def _print_fairness(rules: list[OpeningRule]) -> None:
@@ -395,6 +392,6 @@ def report(
             raise AtlasError(msg)
         frame = opened.frame
     joker_frame = frame_of(_census(JOKER, "layers", jobs))
-    rules = _compare_openings(jobs)
+    rules = _compare_opening_rules(jobs)
     page = write_report(out, Findings(frame, joker_frame, rules), force=force)
     sys.stdout.write(f"{page}\n")

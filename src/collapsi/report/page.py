@@ -8,13 +8,14 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 import collapsi
-from collapsi.census import PAPER_CELLS, WEIGHTS, count_numberings
+from collapsi.census import PAPER_PLACES, count_deals, count_numberings
 from collapsi.drawing import draw_position
 from collapsi.errors import OutputError
 from collapsi.files import check_writable, write_whole
 from collapsi.report.figures import FIGURES, draw
 from collapsi.report.findings import TABLES
 from collapsi.rules import describe_steps
+from collapsi.solve.layers import JACKS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -111,7 +112,7 @@ def page(findings: Findings, drawings: dict[str, str]) -> str:
         _seven(findings),
         _around(drawings),
         _games(findings, drawings),
-        _openings(findings, drawings),
+        _opening_rules(findings, drawings),
         _paper(findings),
         _foot(),
     ]
@@ -176,7 +177,7 @@ def _head(findings: Findings) -> str:
         "turning as it likes, never over the same card twice; it may pass the other pawn but not end there. The card it leaves collapses, "
         "and whoever cannot move loses. Perfect play means that the winner wins as soon as possible and the loser holds out "
         "as long as possible.</p>"
-        f"<p>There are {sum(WEIGHTS) * count_numberings():,} deals, counted with red’s jack in one place. Many are the same game seen from another side; {rows:,} are "
+        f"<p>There are {count_deals():,} deals, counted with red’s jack in one place. Many are the same game seen from another side; {rows:,} are "
         "truly different.</p>"
     )
 
@@ -295,7 +296,7 @@ def _games(findings: Findings, drawings: dict[str, str]) -> str:
     )
 
 
-def _openings(findings: Findings, drawings: dict[str, str]) -> str:
+def _opening_rules(findings: Findings, drawings: dict[str, str]) -> str:
     best = findings.fairness[0]
     smallest = min(
         (rule for rule in findings.fairness if rule.red_first == (1,)), key=lambda rule: rule.unfairness
@@ -331,7 +332,7 @@ def _paper(findings: Findings) -> str:
         "<h2>Beside the paper</h2>"
         "<p>Young’s table of lengths stands: this project’s tests hold its numbers, and the computation above gives the same to the last deal, by another method. A few remarks where more is known now, or the text slips:</p>"
         "<ul>"
-        f"<li><b>Five places for the jacks are four.</b> Two of them are exchanged by a symmetry of the hypercube, so {len(WEIGHTS) * count_numberings():,} deals would have been enough to list instead of {PAPER_CELLS * count_numberings():,}.</li>"
+        f"<li><b>Five places for the jacks are four.</b> Two of them are exchanged by a symmetry of the hypercube, so {len(JACKS) * count_numberings():,} deals would have been enough to list instead of {PAPER_PLACES * count_numberings():,}.</li>"
         f"<li><b>177 seven-ply deals “up to symmetry”</b> are {len(seven)} up to all symmetries ({int(seven['weight'].sum())} deals by weight).</li>"
         f"<li><b>“An advantage for the second player”</b> in the text does not agree with the paper’s own table, by which the first player wins {red:.1f} %.</li>"
         "<li><b>Time a deal.</b> The text gives 20 ms and 0.4 ms in different places. Run on a machine like the one where this program’s own speed was measured, the published program needs about 9.3 ms of one core for a deal.</li>"
