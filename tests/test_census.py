@@ -417,7 +417,9 @@ def test_the_commands_ask_the_atlas(atlas: Atlas) -> None:
     nested = ok("atlas", "sql", "select array_agg(plies) as x from deals where plies = 7", "--atlas", folder)
     assert nested.startswith("x\n")
     assert "1,982,769 rows, 47,297,250 deals, whole" in ok("atlas", "verify", "--atlas", folder)
-    assert "no winner" in refused("atlas", "find", "--winner", "green", "--atlas", folder)
+    assert "'green' is not one of 'red', 'blue'" in refused(
+        "atlas", "find", "--winner", "green", "--atlas", folder
+    )
     assert "there is no atlas" in refused("atlas", "verify", "--atlas", "nowhere")
 
 
@@ -504,7 +506,7 @@ def test_the_census_command() -> None:
 def test_what_the_census_refuses() -> None:
     assert "choose one of standard, joker, choice" in refused("census", "--rules", "chess")
     assert "is no set of steps" in refused("census", "--red-first", "1,5")
-    assert "choose layers or search" in refused("census", "--method", "magic")
+    assert "'magic' is not one of 'layers', 'search'" in refused("census", "--method", "magic")
     assert "solves only" in refused("census", "--method", "search", "--games")
     assert "compares only" in refused("census", "--verify", "5", "--games")
     assert "start anywhere" in refused("census", "--rules", "choice", "--red-first", "1")

@@ -123,7 +123,7 @@ import numpy as np
 from collapsi import STANDARD, memory
 from collapsi.census import count_numberings
 from collapsi.census.lengths import tallied
-from collapsi.cli import census as shown
+from collapsi.cli.census_tables import print_census
 from collapsi.solve.layers import JACKS, DealAnswers
 
 assert memory.peak_bytes() is None
@@ -132,7 +132,7 @@ answers = np.full(count_numberings(), 9, np.int8)
 taken = tallied(STANDARD, lambda: tuple(DealAnswers(jacks, {}, answers) for jacks in JACKS))
 import json
 print(json.dumps(taken.to_json()))
-shown._print_census(taken)
+print_census(taken)
 """
     data, _, text = hidden(script).partition("\n")
     assert json.loads(data)["peak_bytes"] is None

@@ -38,6 +38,10 @@ class Verification:
     positions: int
     differences: list[str]
 
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return {"deals": self.deals, "positions": self.positions, "differences": self.differences}
+
 
 def position_at(shape: Shape, cards: int, code: int) -> Position:
     """A position of a layer, with red as the mover."""
