@@ -11,9 +11,10 @@ import signal
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from typer.main import get_command
 
 from collapsi import JOKER, analyse, cli, format_position, parse_position, status
 from collapsi.machine import cores
@@ -469,10 +470,19 @@ def test_a_person_who_types_is_answered_line_by_line() -> None:
         assert process.wait(timeout=60) == 0
 
 
-@pytest.mark.parametrize("command", ["show", "deal", "solve", "line", "games", "bench"])
-def test_help_has_examples(command: str) -> None:
-    examples = ok(command, "--help").partition("Examples:")[2]
-    assert f"collapsi {command}" in examples
+def every_command(group: Any, *path: str) -> Iterator[tuple[str, ...]]:
+    """The words of every command, such as atlas find."""
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from every_command(command, *path, name)
+        else:
+            yield *path, name
+
+
+@pytest.mark.parametrize("command", every_command(get_command(cli.app)), ids=" ".join)
+def test_help_has_examples(command: tuple[str, ...]) -> None:
+    examples = ok(*command, "--help").partition("Examples:")[2]
+    assert f"collapsi {' '.join(command)}" in examples
 
 
 def test_version_and_help() -> None:
