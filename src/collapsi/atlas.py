@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-import collapsi
-from collapsi import atlas_files, atlas_sql
+from collapsi import __version__, atlas_files, atlas_sql
+from collapsi.analysis import analyse_many
 from collapsi.atlas_files import POLARS_ERRORS, Claim, claim
 from collapsi.census import Census, GameCount, cards_of, class_of, count_deals, representatives
 from collapsi.errors import AtlasError, DamagedAtlasError, MalformedError
-from collapsi.notation import format_position, format_rules, parse_rules
+from collapsi.faults import status
+from collapsi.notation import format_position, format_rules, parse_position, parse_rules
 from collapsi.rules import STANDARD, Card, Player, Rules
 from collapsi.solve.layers import NUMBERED, codes_of, distance
+from collapsi.symmetry import symmetries, transform
 
 if TYPE_CHECKING:
     import random
@@ -123,7 +125,7 @@ def write_atlas(
         "rules": census.rules.name,
         "red_first": list(census.rules.first_walks[Player.RED]),
         "blue_first": list(census.rules.first_walks[Player.BLUE]),
-        "version": collapsi.__version__,
+        "version": __version__,
         "rows": len(frame),
         "deals": int(frame["weight"].sum()),
         "columns": frame.columns,
@@ -211,11 +213,11 @@ class Atlas:
 
     def find(self, deal: Position | str) -> DealClass:
         """The class of a deal, turned, reflected, or moved by a symmetry that no eye sees."""
-        position = collapsi.parse_position(deal, rules=self.rules) if isinstance(deal, str) else deal
+        position = parse_position(deal, rules=self.rules) if isinstance(deal, str) else deal
         if position.rules.name != self.rules:
             msg = f"this is an atlas of {self.rules} rules, and the deal is for {position.rules}"
             raise AtlasError(msg)
-        reasons = collapsi.status(position)
+        reasons = status(position)
         if reasons or position.cards_left != 16:
             why = reasons[0] if reasons else "some cards have collapsed"
             msg = f"{format_position(position)} is not a whole deal: {why}"
@@ -245,8 +247,8 @@ class Atlas:
         sums = kind["weight"].cast(pl.Int64).cum_sum()
         chosen = int(sums.search_sorted(rng.randrange(int(sums[-1])), side="right"))
         row = int(kind["index"][chosen])
-        deal = collapsi.parse_position(self._ask(lambda rows: rows.slice(row, 1).select("deal")).item())
-        return collapsi.transform(deal, rng.choice(collapsi.symmetries(deal.board)))
+        deal = parse_position(self._ask(lambda rows: rows.slice(row, 1).select("deal")).item())
+        return transform(deal, rng.choice(symmetries(deal.board)))
 
     def kinds(self) -> pl.DataFrame:
         """How many deals there are of each length and number of winning first moves, and how many truly different ones."""
@@ -302,13 +304,13 @@ class Atlas:
         if rules.first_walks != steps:
             yield f"red_first, blue_first: the manifest says {steps}, and that is not {self.rules}"
         elif {"deal", "score"} <= set(frame.columns):
-            yield from self._solved_again(frame)
+            yield from self._solved_again(frame, rules)
 
     @staticmethod
-    def _solved_again(frame: pl.DataFrame, count: int = 20) -> Iterator[str]:
-        """Rows, evenly chosen, that a fresh solution does not agree with."""
+    def _solved_again(frame: pl.DataFrame, rules: Rules, count: int = 20) -> Iterator[str]:
+        """Rows, evenly chosen, that a fresh solution by the manifest's rules does not agree with."""
         rows = frame.gather_every(max(1, len(frame) // count)).select("deal", "score", "plies").rows()
-        again = collapsi.analyse_many([deal for deal, _, _ in rows])
+        again = analyse_many([replace(parse_position(deal), rules=rules) for deal, _, _ in rows])
         for (deal, score, plies), analysis in zip(rows, again, strict=True):
             if analysis.score != score:
                 yield f"{deal}: score {score} by the atlas, {analysis.score} by the solver"
