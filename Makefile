@@ -38,7 +38,7 @@ unit: setup browser
 	$(BIN)/pytest -n auto --dist loadfile
 
 test-slow: setup browser  ## the exhaustive checks too (minutes)
-	$(BIN)/pytest -n auto --dist loadfile -m 'slow or not slow'
+	$(BIN)/pytest -n auto --dist loadfile -m 'slow or not slow' --hypothesis-profile explore
 
 test-versions:  ## every check on each Python we support, each in an environment of its own
 	for version in 3.11 3.12 3.13; do $(MAKE) test PYTHON=python$$version VENV=.venv-$$version || exit 1; done

@@ -11,7 +11,7 @@ from collapsi import STANDARD, analyse_many, deal, format_position
 from collapsi.atlas import Atlas, content_hash
 from collapsi.atlas_files import claim
 from collapsi.census import class_of, deal_at
-from collapsi.solve.layers.shapes import OPENINGS
+from collapsi.solve.layers import distance
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +28,7 @@ def rows_of(seed: int, count: int = 60) -> pl.DataFrame:
         rows.append(
             {
                 "deal": format_position(analysis.position),
-                "distance": OPENINGS.index(blue) + 1,
+                "distance": distance(0, blue),
                 "numbering": code,
                 "weight": 24,
                 "winner": str(analysis.winner),

@@ -37,13 +37,13 @@ from collapsi import (
 from collapsi.atlas import content_hash, frame_of, write_atlas
 from collapsi.atlas_files import FORMAT, seal
 from collapsi.census import (
-    WEIGHTS,
     Census,
     GameCount,
-    Opening,
     class_of,
     count_all_games,
     count_by_burnside,
+    count_deals,
+    count_different,
     count_numberings,
     deal_at,
     representatives,
@@ -51,11 +51,10 @@ from collapsi.census import (
     take_census_by_search,
 )
 from collapsi.errors import AtlasError, DamagedAtlasError, OutputError
-from collapsi.fairness import OpeningRule, compare_openings
+from collapsi.fairness import OpeningRule, compare_opening_rules
 from collapsi.rules import RULE_SETS, Player, opening_rules
 from collapsi.solve import definition
-from collapsi.solve.layers.numberings import numberings
-from collapsi.solve.layers.shapes import OPENINGS
+from collapsi.solve.layers import JACKS, NUMBERED, DealAnswers, codes_of
 from collapsi.verify import verify
 from tests.test_cli import ok, refused, run
 
@@ -81,7 +80,7 @@ def games() -> GameCount:
 
 @cache
 def fairness() -> list[OpeningRule]:
-    return compare_openings()
+    return compare_opening_rules()
 
 
 @pytest.fixture(scope="module")
@@ -99,17 +98,17 @@ def test_the_papers_table_to_the_last_deal() -> None:
 
 def test_truly_different_deals_counted_in_two_ways() -> None:
     found = census("standard")
-    assert found.different == count_by_burnside() == sum(len(representatives(blue)[0]) for blue in OPENINGS)
+    assert found.different == count_by_burnside() == count_different()
     assert sum(found.classes.values()) == 1_982_769
     assert found.classes[7] == 25
-    assert [int(representatives(blue)[1].sum()) for blue in OPENINGS] == [
-        w * count_numberings() for w in WEIGHTS
-    ]
+    for jacks in JACKS:
+        assert representatives(jacks.blue)[1].sum() == jacks.places * count_numberings()
 
 
 def test_weights_of_the_distances() -> None:
-    assert WEIGHTS == (4, 6, 4, 1)
-    assert count_numberings() == 3_153_150
+    assert [(jacks.distance, jacks.places) for jacks in JACKS] == [(1, 4), (2, 6), (3, 4), (4, 1)]
+    assert count_numberings() == len(codes_of(NUMBERED)) == 3_153_150
+    assert count_deals() == 47_297_250
 
 
 def test_joker() -> None:
@@ -153,12 +152,12 @@ def test_layers_search_and_definition_agree(name: str) -> None:
 def test_a_wrong_layer_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wrong values in the deals are seen by the search, wrong ones in small layers by the definition."""
 
-    def wrong_deals(*_: Any, **__: Any) -> list[Opening]:
-        solved = census("standard").openings
+    def wrong_deals(*_: Any, **__: Any) -> list[DealAnswers]:
+        solved = census("standard").parts
         return [replace(one, moves={end: -values for end, values in one.moves.items()}) for one in solved]
 
     with monkeypatch.context() as patch:
-        patch.setattr("collapsi.verify.solve_openings", wrong_deals)
+        patch.setattr("collapsi.verify.solve_deals", wrong_deals)
         found = verify(STANDARD, 20, np.random.default_rng(7))
     assert "by search" in found.differences[0]
     monkeypatch.setattr(definition, "score", lambda position: -position.cards_left)
@@ -171,8 +170,8 @@ def test_a_second_complete_census_by_search() -> None:
     found = take_census_by_search(STANDARD)
     assert found.lengths == PUBLISHED
     assert found.classes == census("standard").classes
-    for one, two in zip(found.openings, census("standard").openings, strict=True):
-        ranks = representatives(one.blue)[0]
+    for one, two in zip(found.parts, census("standard").parts, strict=True):
+        ranks = representatives(one.jacks.blue)[0]
         assert (one.answers[ranks] == two.answers[ranks]).all()
         for end, values in two.moves.items():
             assert (one.moves[end][ranks] == values[ranks]).all()
@@ -181,14 +180,14 @@ def test_a_second_complete_census_by_search() -> None:
 def test_any_deal_is_found_with_all_its_first_moves() -> None:
     rng = random.Random(12)
     for name, rules in (("standard", STANDARD), ("joker", JOKER)):
-        openings = {opening.blue: opening for opening in census(name).openings}
+        parts = {part.jacks.blue: part for part in census(name).parts}
         for _ in range(5):
             blue, code = class_of(deal(rng, rules))
-            rank = int(np.searchsorted(numberings(14).codes, code))
+            rank = int(np.searchsorted(codes_of(NUMBERED), code))
             analysis = analyse(deal_at(blue, code, rules))
-            assert openings[blue].answers[rank] == analysis.score
+            assert parts[blue].answers[rank] == analysis.score
             assert {move.cell: move.score for move in analysis.moves} == {
-                end: int(values[rank]) for end, values in openings[blue].moves.items()
+                end: int(values[rank]) for end, values in parts[blue].moves.items()
             }
 
 
@@ -200,13 +199,13 @@ def test_possible_games() -> None:
     assert (found.smallest, found.largest) == (1_876, 325_074)
     rng = random.Random(4)
     deals = [
-        deal_at(blue, int(numberings(14).codes[rng.randrange(count_numberings())]), STANDARD)
-        for blue in OPENINGS * 8
+        deal_at(jacks.blue, int(codes_of(NUMBERED)[rng.randrange(count_numberings())]), STANDARD)
+        for jacks in JACKS * 8
     ]
-    openings = {opening.blue: opening.answers for opening in found.openings}
+    games_of = {part.jacks.blue: part.answers for part in found.parts}
     for position, count in zip(deals, count_games_many(deals), strict=True):
         blue, code = position.pawns[1], class_of(position)[1]
-        assert openings[blue][np.searchsorted(numberings(14).codes, code)] == count
+        assert games_of[blue][np.searchsorted(codes_of(NUMBERED), code)] == count
 
 
 def test_fairness_contains_both_published_rules() -> None:
@@ -228,9 +227,9 @@ def test_the_fairest_rule_has_a_census_of_its_own() -> None:
     played = found.rules
     for seed in range(3):
         blue, code = class_of(deal(random.Random(seed), played))
-        opening = next(opening for opening in found.openings if opening.blue == blue)
-        rank = int(np.searchsorted(numberings(14).codes, code))
-        assert opening.answers[rank] == analyse(deal_at(blue, code, played)).score
+        part = next(part for part in found.parts if part.jacks.blue == blue)
+        rank = int(np.searchsorted(codes_of(NUMBERED), code))
+        assert part.answers[rank] == analyse(deal_at(blue, code, played)).score
 
 
 # The atlas
@@ -418,7 +417,9 @@ def test_the_commands_ask_the_atlas(atlas: Atlas) -> None:
     nested = ok("atlas", "sql", "select array_agg(plies) as x from deals where plies = 7", "--atlas", folder)
     assert nested.startswith("x\n")
     assert "1,982,769 rows, 47,297,250 deals, whole" in ok("atlas", "verify", "--atlas", folder)
-    assert "no winner" in refused("atlas", "find", "--winner", "green", "--atlas", folder)
+    assert "'green' is not one of 'red', 'blue'" in refused(
+        "atlas", "find", "--winner", "green", "--atlas", folder
+    )
     assert "there is no atlas" in refused("atlas", "verify", "--atlas", "nowhere")
 
 
@@ -473,7 +474,7 @@ frame = pl.DataFrame({"weight": noise[:, 0], "plies": noise[:, 1]})
 atlas.frame_of = lambda *_: frame
 resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000))
 try:
-    atlas.write_atlas(Path(sys.argv[1]), Census(STANDARD, []))
+    atlas.write_atlas(Path(sys.argv[1]), Census(STANDARD, (), {}, {}, 0, 0, None))
 except atlas.AtlasError as error:
     print(error)
 """
@@ -505,7 +506,7 @@ def test_the_census_command() -> None:
 def test_what_the_census_refuses() -> None:
     assert "choose one of standard, joker, choice" in refused("census", "--rules", "chess")
     assert "is no set of steps" in refused("census", "--red-first", "1,5")
-    assert "choose layers or search" in refused("census", "--method", "magic")
+    assert "'magic' is not one of 'layers', 'search'" in refused("census", "--method", "magic")
     assert "solves only" in refused("census", "--method", "search", "--games")
     assert "compares only" in refused("census", "--verify", "5", "--games")
     assert "start anywhere" in refused("census", "--rules", "choice", "--red-first", "1")

@@ -11,11 +11,13 @@ import signal
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from typer.main import get_command
 
 from collapsi import JOKER, analyse, cli, format_position, parse_position, status
+from collapsi.machine import cores
 from collapsi.solve import search
 from tests.test_notation import BAD
 
@@ -279,7 +281,7 @@ def test_jobs_are_at_most_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("collapsi.cli.positions.solutions", solutions)
     for given in (["--jobs", "1000"], ["--jobs", "1"], []):
         assert cli.run(["solve", *given, EXAMPLE]) == 0
-    assert asked == [search.cores(), 1, None]
+    assert asked == [cores(), 1, None]
 
 
 def test_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -468,10 +470,19 @@ def test_a_person_who_types_is_answered_line_by_line() -> None:
         assert process.wait(timeout=60) == 0
 
 
-@pytest.mark.parametrize("command", ["show", "deal", "solve", "line", "games", "bench"])
-def test_help_has_examples(command: str) -> None:
-    examples = ok(command, "--help").partition("Examples:")[2]
-    assert f"collapsi {command}" in examples
+def every_command(group: Any, *path: str) -> Iterator[tuple[str, ...]]:
+    """The words of every command, such as atlas find."""
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from every_command(command, *path, name)
+        else:
+            yield *path, name
+
+
+@pytest.mark.parametrize("command", every_command(get_command(cli.app)), ids=" ".join)
+def test_help_has_examples(command: tuple[str, ...]) -> None:
+    examples = ok(*command, "--help").partition("Examples:")[2]
+    assert f"collapsi {' '.join(command)}" in examples
 
 
 def test_version_and_help() -> None:

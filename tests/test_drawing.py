@@ -48,10 +48,26 @@ def test_a_drawing_shows_cards_pawns_and_values(position: Position) -> None:
     assert sorted(written) == sorted(cards + values + names)
 
 
-def test_best_moves_are_filled_and_others_outlined() -> None:
-    svg = draw_analysis(analyse("A223/4A2Jr/3A23/Jb3A4 r"))
-    assert svg.count('fill="#17753a" stroke="#17753a"') == 1
-    assert svg.count('fill="#ffffff" stroke="#b3261e"') == 3
+@settings(max_examples=30)
+@given(set_up(most_cards=9))
+def test_best_moves_are_filled_and_others_outlined(position: Position) -> None:
+    """Whatever the colours: behind the value of a best move lies its frame's colour, behind others' the paper's."""
+    analysis = analyse(position)
+    root = ET.fromstring(draw_analysis(analysis))
+    around = dict(
+        zip(root.iter(), list(root.iter())[1:], strict=False)
+    )  # each element, and what comes after it
+    marks = [
+        (mark.attrib, text)
+        for mark, text in around.items()
+        if mark.tag == f"{SVG}rect" and text.tag == f"{SVG}text" and (text.text or " ")[0] in "+−"
+    ]
+    assert len(marks) == len(analysis.moves)
+    for mark, text in marks:
+        assert text.get("fill") != mark["fill"], "the value can be read"
+    filled = [text.text for mark, text in marks if mark["fill"] == mark["stroke"]]
+    best = [move.value.replace("-", "−") for move in analysis.moves if move.to in analysis.best]
+    assert sorted(map(str, filled)) == sorted(best)
 
 
 def test_the_picture_is_described_in_words() -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import random
-from concurrent.futures import ThreadPoolExecutor
+import subprocess
+import sys
+import threading
 from itertools import permutations, product
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,8 +16,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import collapsi
 from collapsi.board import cells_of
 from collapsi.solve import definition
+from collapsi.solve import layers as layers_package
 from collapsi.solve.layers import shapes
 from collapsi.solve.layers.numberings import LIMITS, numberings
 from collapsi.solve.layers.sweep import GAMES, VALUES, Question, places_of, sweep
@@ -21,6 +27,8 @@ from collapsi.verify import position_at
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+ROOT = Path(__file__).parent.parent
 
 
 def plain_numberings(cells: int) -> list[tuple[int, ...]]:
@@ -137,14 +145,60 @@ def test_numbers_that_do_not_fit_stop_the_sweep() -> None:
         list(sweep(layers, narrow))
 
 
-def test_threads_are_those_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[int] = []
+def test_threads_are_those_asked_for() -> None:
+    """Three threads meet in the kernel of a large layer, where there is work for more; and no other comes."""
+    meeting, met, threads = threading.Barrier(3, timeout=60), threading.local(), set()
 
-    class Pool(ThreadPoolExecutor):
-        def __init__(self, workers: int) -> None:
-            asked.append(workers)
-            super().__init__(workers)
+    def family(*arguments: Any) -> int:
+        layer = arguments[8]
+        threads.add(threading.get_ident())
+        if len(layer) > 1000 and not hasattr(met, "others"):
+            met.others = meeting.wait()
+        return int(VALUES.family(*arguments))
 
-    monkeypatch.setattr("collapsi.solve.layers.sweep.ThreadPoolExecutor", Pool)
-    answers(VALUES, 4, jobs=3)
-    assert asked == [1, 3], "one thread prepares, three solve"
+    asked, plain = answers(VALUES._replace(family=family), 8, jobs=3), answers(VALUES, 8)
+    assert len(threads) == 3
+    assert all(found.tobytes() == plain[cards].tobytes() for cards, found in asked.items())
+
+
+UNCOMPILED = """
+import numpy as np
+from collapsi.solve.layers import GAMES, VALUES, histogram, tally
+from tests.test_layers import answers
+
+assert not hasattr(VALUES.family, "py_func"), "this is the plain function"
+for question in (VALUES, GAMES):
+    for cards, found in answers(question, 4).items():
+        print(cards, found.tobytes().hex())
+values, weights = (np.arange(33) % 29 - 14).astype(np.int8), np.arange(20)
+print(histogram(values, weights + 7, weights).tolist())
+least, unchanged = np.ones(6, np.bool_), np.zeros(6, np.uint8)
+for places in ([0, 2, 1, 3, 5, 4], [0, 1, 2, 3, 4, 5]):
+    tally.mark_images(np.array(places, np.uint32), least, unchanged)
+print(least.tolist(), unchanged.tolist())
+"""
+
+
+def test_sweep_and_tally_do_the_same_uncompiled() -> None:
+    """Compiled code checks no index and no overflow; Python does."""
+
+    def written(compiler: str) -> str:
+        environment = {**os.environ, "NUMBA_DISABLE_JIT": compiler}
+        script = UNCOMPILED if compiler == "1" else UNCOMPILED.replace("assert not", "assert")
+        command = [sys.executable, "-W", "error", "-c", script]
+        return subprocess.run(
+            command, capture_output=True, text=True, check=True, env=environment, cwd=ROOT
+        ).stdout
+
+    assert written("1") == written("0")
+    assert written("1").endswith("[True, True, False, True, True, False] [2, 1, 1, 2, 1, 1]\n")
+
+
+def test_there_is_one_front_door() -> None:
+    """Who is not of the layers asks the package, never a module of it."""
+    inside = Path(layers_package.__file__).parent
+    for path in Path(collapsi.__file__).parent.rglob("*.py"):
+        if not path.is_relative_to(inside):
+            assert "collapsi.solve.layers." not in path.read_text(encoding="utf-8"), path
+    for name in layers_package.__all__:
+        assert hasattr(layers_package, name)

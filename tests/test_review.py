@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from collapsi import (
     RULE_SETS,
+    Card,
     Game,
     Player,
     Position,
@@ -23,11 +26,11 @@ from collapsi import (
 )
 from collapsi.dealing import deal_won_by
 from collapsi.errors import MalformedError
-from collapsi.faults import is_deal, status
+from collapsi.faults import is_deal
 from collapsi.files import cache_folder
 from collapsi.match import Match, format_match, parse_match
 from collapsi.solve import definition
-from tests.strategies import played
+from tests.strategies import deals, played
 
 if TYPE_CHECKING:
     from collapsi.rules import Rules
@@ -134,11 +137,18 @@ def test_a_deal_to_win(rules: Rules, winner: Player) -> None:
 
 
 @settings(max_examples=60)
-@given(played())
-def test_only_whole_faultless_boards_are_deals(position: Position) -> None:
-    assert is_deal(position) == (position.cards_left == 16 and status(position) == ())
-    assert not is_deal(parse_position("AAAA/4A2Jr/3A23/Jb3A4 r"))
-    assert is_deal(parse_position(EXAMPLE))
+@given(deals(), st.data())
+def test_a_deal_is_one_until_anything_is_changed(dealt: Position, data: st.DataObject) -> None:
+    assert is_deal(dealt)
+    red, blue = dealt.pawns
+    assert is_deal(replace(dealt, pawns=(blue, red))), "either jack may be red's"
+    assert not is_deal(dealt.play(data.draw(st.sampled_from(dealt.moves)))), "somebody has moved"
+    assert not is_deal(replace(dealt, to_move=Player.BLUE)), "red begins"
+    cell = data.draw(st.sampled_from([cell for cell in range(16) if cell not in dealt.pawns]))
+    assert not is_deal(replace(dealt, pawns=(red, cell))), "a pawn starts on its jack"
+    for card in (*Card, None):
+        cards = (*dealt.cards[:cell], card, *dealt.cards[cell + 1 :])
+        assert is_deal(replace(dealt, cards=cards)) == (card == dealt.cards[cell]), "the deck is another"
 
 
 def test_the_cache_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

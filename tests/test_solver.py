@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +32,6 @@ from tests import naive
 from tests.strategies import played, set_up
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
 NEARLY_DONE = 9  # cards from which the rule sheet's plain recursion is quick
@@ -261,17 +261,21 @@ def test_steps_beyond_the_kernels_table_are_refused() -> None:
         search.solve(deal(random.Random(0), rules))
 
 
-def test_work_is_shared_by_all_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    sizes: list[int] = []
-    arguments = search._arguments
+def test_even_a_small_batch_keeps_all_threads_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three threads meet in the kernel; if fewer were given work, they would wait in vain for the third."""
+    from collapsi.solve import compiled
 
-    def spy(chunk: Sequence[Position]) -> tuple[Any, ...]:
-        sizes.append(len(chunk))
-        return arguments(chunk)
+    deals = [deal(random.Random(seed)) for seed in range(60)]
+    alone = list(search.solve_many(deals, jobs=1))
+    kernel, meeting, met = compiled.solve_many, threading.Barrier(3, timeout=60), threading.local()
 
-    monkeypatch.setattr(search, "_arguments", spy)
-    list(search.solve_many([deal(random.Random(seed)) for seed in range(60)], jobs=3))
-    assert sizes == [20, 20, 20]
+    def meet(*arguments: Any) -> None:
+        if not hasattr(met, "others"):
+            met.others = meeting.wait()
+        kernel(*arguments)
+
+    monkeypatch.setattr(compiled, "solve_many", meet)
+    assert list(search.solve_many(deals, jobs=3)) == alone
 
 
 def test_a_board_too_large_for_the_kernel_says_so() -> None:

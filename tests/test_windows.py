@@ -120,20 +120,19 @@ def test_a_census_that_does_not_know_its_memory() -> None:
     """Of made-up answers, as the real ones take gigabytes: every deal is won in 7 plies, with 9 cards left."""
     script = """
 import numpy as np
-from collapsi import census, memory
-from collapsi.cli import census as shown
-from collapsi.solve.layers import shapes
+from collapsi import STANDARD, memory
+from collapsi.census import count_numberings
+from collapsi.census.lengths import tallied
+from collapsi.cli.census_tables import print_census
+from collapsi.solve.layers import JACKS, DealAnswers
 
 assert memory.peak_bytes() is None
 memory.check_memory(1, "nothing")
-answers = np.full(census.count_numberings(), 9, np.int8)
-openings = [
-    census.Opening(blue, number + 1, census.WEIGHTS[number], {}, answers) for number, blue in enumerate(shapes.OPENINGS)
-]
-taken = census._timed(STANDARD, lambda: openings, None)
+answers = np.full(count_numberings(), 9, np.int8)
+taken = tallied(STANDARD, lambda: tuple(DealAnswers(jacks, {}, answers) for jacks in JACKS))
 import json
 print(json.dumps(taken.to_json()))
-shown._print_census(taken)
+print_census(taken)
 """
     data, _, text = hidden(script).partition("\n")
     assert json.loads(data)["peak_bytes"] is None

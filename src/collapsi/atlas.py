@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,23 +14,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-import collapsi
-from collapsi import atlas_files, atlas_sql
+from collapsi import __version__, atlas_files, atlas_sql
+from collapsi.analysis import analyse_many
 from collapsi.atlas_files import POLARS_ERRORS, Claim, claim
-from collapsi.census import (
-    WEIGHTS,
-    Census,
-    GameCount,
-    cards_of,
-    class_of,
-    count_numberings,
-    representatives,
-)
+from collapsi.census import Census, GameCount, cards_of, class_of, count_deals, representatives
 from collapsi.errors import AtlasError, DamagedAtlasError, MalformedError
-from collapsi.notation import format_position, format_rules, parse_rules
+from collapsi.faults import status
+from collapsi.notation import format_position, format_rules, parse_position, parse_rules
 from collapsi.rules import STANDARD, Card, Player, Rules
-from collapsi.solve.layers.numberings import NUMBERED, numberings
-from collapsi.solve.layers.shapes import OPENINGS
+from collapsi.solve.layers import NUMBERED, codes_of, distance
+from collapsi.symmetry import symmetries, transform
 
 if TYPE_CHECKING:
     import random
@@ -50,15 +43,16 @@ def frame_of(census: Census, games: GameCount | None = None) -> pl.DataFrame:
     move), `winning_moves`, and `games` if they were counted.
     """
     squares = {cell: STANDARD.board.square(cell) for cell in range(16)}
-    ends = sorted({cell for opening in census.openings for cell in opening.moves})
+    ends = sorted({cell for part in census.parts for cell in part.moves})
     parts = []
-    for number, opening in enumerate(census.openings):
-        ranks, weights = representatives(opening.blue)
-        codes = numberings(NUMBERED).codes[ranks]
-        scores = opening.answers[ranks].astype(np.int32)  # room for sums and products in people's questions
+    for number, part in enumerate(census.parts):
+        blue = part.jacks.blue
+        ranks, weights = representatives(blue)
+        codes = codes_of(NUMBERED)[ranks]
+        scores = part.answers[ranks].astype(np.int32)  # room for sums and products in people's questions
         columns: dict[str, Any] = {
-            "deal": _texts(opening.blue, codes, census.rules),
-            "distance": np.full(len(ranks), opening.distance, np.int32),
+            "deal": _texts(blue, codes, census.rules),
+            "distance": np.full(len(ranks), part.jacks.distance, np.int32),
             "numbering": codes,
             "weight": weights.astype(np.int32),
             "winner": np.where(scores > 0, "red", "blue"),
@@ -67,14 +61,14 @@ def frame_of(census: Census, games: GameCount | None = None) -> pl.DataFrame:
         }
         winning = np.zeros(len(ranks), np.int32)
         for end in ends:
-            values = opening.moves[end][ranks].astype(np.int32) if end in opening.moves else None
+            values = part.moves[end][ranks].astype(np.int32) if end in part.moves else None
             columns[f"to_{squares[end]}"] = (
                 pl.Series([None] * len(ranks), dtype=pl.Int32) if values is None else values
             )
             winning += 0 if values is None else (values > 0)
         columns["winning_moves"] = winning
         if games is not None:
-            columns["games"] = games.openings[number].answers[ranks].astype(np.int64)
+            columns["games"] = games.parts[number].answers[ranks].astype(np.int64)
         parts.append(pl.DataFrame(columns, schema_overrides={"winner": pl.Categorical}))
     return pl.concat(parts)
 
@@ -131,7 +125,7 @@ def write_atlas(
         "rules": census.rules.name,
         "red_first": list(census.rules.first_walks[Player.RED]),
         "blue_first": list(census.rules.first_walks[Player.BLUE]),
-        "version": collapsi.__version__,
+        "version": __version__,
         "rows": len(frame),
         "deals": int(frame["weight"].sum()),
         "columns": frame.columns,
@@ -219,17 +213,17 @@ class Atlas:
 
     def find(self, deal: Position | str) -> DealClass:
         """The class of a deal, turned, reflected, or moved by a symmetry that no eye sees."""
-        position = collapsi.parse_position(deal, rules=self.rules) if isinstance(deal, str) else deal
+        position = parse_position(deal, rules=self.rules) if isinstance(deal, str) else deal
         if position.rules.name != self.rules:
             msg = f"this is an atlas of {self.rules} rules, and the deal is for {position.rules}"
             raise AtlasError(msg)
-        reasons = collapsi.status(position)
+        reasons = status(position)
         if reasons or position.cards_left != 16:
             why = reasons[0] if reasons else "some cards have collapsed"
             msg = f"{format_position(position)} is not a whole deal: {why}"
             raise AtlasError(msg)
-        blue, code = class_of(position)
-        found = self.filter(distance=OPENINGS.index(blue) + 1, numbering=code)
+        _, code = class_of(position)
+        found = self.filter(distance=distance(*position.pawns), numbering=code)
         if len(found) != 1:
             rows = f"{len(found)} rows for {format_position(position)}"
             msg = f"{self.path} has {rows}: check it with collapsi atlas verify"
@@ -254,8 +248,8 @@ class Atlas:
         sums = kind["weight"].cast(pl.Int64).cum_sum()
         chosen = int(sums.search_sorted(rng.randrange(int(sums[-1])), side="right"))
         row = int(kind["index"][chosen])
-        deal = collapsi.parse_position(self._ask(lambda rows: rows.slice(row, 1).select("deal")).item())
-        return collapsi.transform(deal, rng.choice(collapsi.symmetries(deal.board)))
+        deal = parse_position(self._ask(lambda rows: rows.slice(row, 1).select("deal")).item())
+        return transform(deal, rng.choice(symmetries(deal.board)))
 
     def kinds(self) -> pl.DataFrame:
         """How many deals, and truly different ones, have each length and number of winning first moves."""
@@ -300,9 +294,8 @@ class Atlas:
             for name, found in checks.items()
             if self.manifest.get(name) != found
         )
-        every = sum(WEIGHTS) * count_numberings()
-        if checks["deals"] != every:
-            yield f"the weights add up to {checks['deals']}, and there are {every} deals"
+        if checks["deals"] != count_deals():
+            yield f"the weights add up to {checks['deals']}, and there are {count_deals()} deals"
         steps = tuple(self.manifest["red_first"]), tuple(self.manifest["blue_first"])
         try:
             rules = parse_rules(self.rules)
@@ -312,13 +305,13 @@ class Atlas:
         if rules.first_walks != steps:
             yield f"red_first, blue_first: the manifest says {steps}, and that is not {self.rules}"
         elif {"deal", "score"} <= set(frame.columns):
-            yield from self._solved_again(frame)
+            yield from self._solved_again(frame, rules)
 
     @staticmethod
-    def _solved_again(frame: pl.DataFrame, count: int = 20) -> Iterator[str]:
-        """Rows, evenly chosen, that a fresh solution does not agree with."""
+    def _solved_again(frame: pl.DataFrame, rules: Rules, count: int = 20) -> Iterator[str]:
+        """Rows, evenly chosen, that a fresh solution by the manifest's rules does not agree with."""
         rows = frame.gather_every(max(1, len(frame) // count)).select("deal", "score", "plies").rows()
-        again = collapsi.analyse_many([deal for deal, _, _ in rows])
+        again = analyse_many([replace(parse_position(deal), rules=rules) for deal, _, _ in rows])
         for (deal, score, plies), analysis in zip(rows, again, strict=True):
             if analysis.score != score:
                 yield f"{deal}: score {score} by the atlas, {analysis.score} by the solver"

@@ -6,6 +6,7 @@ import random
 import time
 from typing import TYPE_CHECKING
 
+from collapsi.machine import cores
 from collapsi.position import deal
 from collapsi.solve import search
 
@@ -40,6 +41,6 @@ def measure(count: int, rules: Rules, *, jobs: int | None = None) -> Iterator[tu
     list(search.solve_many(deals, jobs=jobs, nodes=nodes))
     wall, cpu = time.perf_counter() - wall, time.process_time() - start
     yield "compiled, CPU µs a deal", f"{cpu / count * 1e6:.0f}"
-    yield "compiled, deals a second", f"{count / wall:,.0f} on {jobs or search.cores()} threads"
+    yield "compiled, deals a second", f"{count / wall:,.0f} on {jobs or cores()} threads"
     yield "deals", f"{count} {rules.name}, seed {SEED}"
     yield "nodes", str(nodes[0])

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from collapsi.board import cells_of
-from collapsi.census import cards_of, count_numberings, solve_openings
+from collapsi.census import cards_of, count_numberings
 from collapsi.position import Position
 from collapsi.rules import STANDARD, Card, Player, Rules
 from collapsi.solve import definition, search
-from collapsi.solve.layers.numberings import NUMBERED, numberings
-from collapsi.solve.layers.shapes import OPENINGS, Layer, Shape
-from collapsi.solve.layers.sweep import VALUES
+from collapsi.solve.layers import NUMBERED, VALUES, codes_of, solve_deals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
+
+    from collapsi.solve.layers import Layer, Shape
 
 WHOLE_LAYERS = 4
 """Layers of up to so many cards are compared position by position, all of them."""
@@ -37,6 +37,10 @@ class Verification:
     deals: int
     positions: int
     differences: list[str]
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return {"deals": self.deals, "positions": self.positions, "differences": self.differences}
 
 
 def position_at(shape: Shape, cards: int, code: int) -> Position:
@@ -64,7 +68,7 @@ def verify(
         nonlocal compared
         if layer.cards > SAMPLED_LAYERS:
             return
-        codes = numberings(layer.cards).codes
+        codes = codes_of(layer.cards)
         shapes = list(layer.index)
         every = layer.cards <= WHOLE_LAYERS
         places = np.arange(answers.size) if every else rng.choice(answers.size, SAMPLE, replace=False)
@@ -77,19 +81,17 @@ def verify(
                     f"{position}: {answers[row, column]} by the layers, {expected} by definition"
                 )
 
-    openings = solve_openings(rules, VALUES, jobs=jobs, progress=progress, look=look)
-    for opening, share in zip(
-        openings, rng.multinomial(count, [1 / len(OPENINGS)] * len(OPENINGS)), strict=True
-    ):
+    parts = solve_deals(rules, VALUES, jobs=jobs, progress=progress, look=look)
+    for part, share in zip(parts, rng.multinomial(count, [1 / len(parts)] * len(parts)), strict=True):
         if share == 0:
             continue
+        blue = part.jacks.blue
         ranks = rng.integers(count_numberings(), size=share)
-        cards = cards_of(opening.blue, numberings(NUMBERED).codes[ranks])
-        values = search.solve_deals(cards, (0, opening.blue), rules, jobs=jobs)
+        values = search.solve_deals(cards_of(blue, codes_of(NUMBERED)[ranks]), (0, blue), rules, jobs=jobs)
         for cell in range(16):
-            theirs = opening.moves[cell][ranks] if cell in opening.moves else np.zeros(share, np.int8)
+            theirs = part.moves[cell][ranks] if cell in part.moves else np.zeros(share, np.int8)
             differences += [
-                f"deal {rank} with blue on {STANDARD.board.square(opening.blue)}, first move "
+                f"deal {rank} with blue on {STANDARD.board.square(blue)}, first move "
                 f"{STANDARD.board.square(cell)}: {theirs[index]} by the layers, {values[index, cell]} by search"
                 for index, rank in enumerate(ranks)
                 if theirs[index] != values[index, cell]

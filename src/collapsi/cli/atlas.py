@@ -6,6 +6,8 @@ import json
 import os
 import sys
 from contextlib import contextmanager
+from dataclasses import asdict
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,12 +16,19 @@ from rich.console import Console
 from rich.table import Table
 
 from collapsi.cli.common import EXAMPLE, JsonOption, app, complain, example, new_console, print_table
-from collapsi.errors import MalformedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import polars as pl
+
+
+class Winner(StrEnum):
+    """Whose deals are wanted."""
+
+    RED = "red"
+    BLUE = "blue"
+
 
 AtlasOption = Annotated[Path, typer.Option("--atlas", help="The folder of the atlas.")]
 
@@ -33,7 +42,7 @@ app.add_typer(atlas_app, name="atlas")
 def atlas_find(
     *,
     plies: Annotated[int | None, typer.Option(help="Length.", show_default=False)] = None,
-    winner: Annotated[str | None, typer.Option(help="red or blue.", show_default=False)] = None,
+    winner: Annotated[Winner | None, typer.Option(help="Who wins: red or blue.", show_default=False)] = None,
     distance: Annotated[int | None, typer.Option(help="Steps between the jacks.", show_default=False)] = None,
     winning_moves: Annotated[
         int | None, typer.Option(help="First moves that win.", show_default=False)
@@ -45,10 +54,12 @@ def atlas_find(
     """List truly different deals of a kind."""
     from collapsi.atlas import Atlas
 
-    if winner not in (None, "red", "blue"):
-        msg = f"{winner!r:.40} is no winner: write red or blue"
-        raise MalformedError(msg)
-    wanted = {"plies": plies, "winner": winner, "distance": distance, "winning_moves": winning_moves}
+    wanted = {
+        "plies": plies,
+        "winner": winner and winner.value,
+        "distance": distance,
+        "winning_moves": winning_moves,
+    }
     found = Atlas(atlas).filter(**{name: value for name, value in wanted.items() if value is not None})
     _print_frame(found.head(min(limit, len(found))), json_lines=json_lines)
     if len(found) > limit:
@@ -63,8 +74,6 @@ def atlas_show(
     json_lines: JsonOption = False,
 ) -> None:
     """Show which truly different deal a deal is, and what the atlas knows of it."""
-    from dataclasses import asdict
-
     from collapsi.atlas import Atlas
 
     found = asdict(Atlas(atlas).find(deal))

@@ -10,8 +10,8 @@ from rich.console import Console
 
 import collapsi
 from collapsi.cli.stopping import say_no_more
+from collapsi.machine import cores
 from collapsi.rules import RULE_SETS
-from collapsi.solve.search import cores
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -16,7 +16,7 @@ from matplotlib.patches import Rectangle
 from collapsi.fairness import STEP_SETS
 from collapsi.report.findings import NUMBERS
 from collapsi.rules import format_steps
-from collapsi.solve.layers.shapes import distance
+from collapsi.solve.layers import distance
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from collapsi.census import WEIGHTS, cards_of
+from collapsi.census import cards_of
 from collapsi.rules import STANDARD, Card, format_steps
-from collapsi.solve.layers.shapes import OPENINGS
+from collapsi.solve.layers import JACKS
 
 if TYPE_CHECKING:
     from collapsi.fairness import OpeningRule
@@ -53,14 +53,14 @@ class Findings:
     def distances(self) -> pl.DataFrame:
         """By distance of the jacks: cells, deals, red's share, mean length."""
         rows = []
-        for distance, (blue, cells) in enumerate(zip(OPENINGS, WEIGHTS, strict=True), start=1):
+        for jacks in JACKS:
             row: dict[str, Any] = {
-                "distance": distance,
-                "example": STANDARD.board.square(blue),
-                "cells": cells,
+                "distance": jacks.distance,
+                "example": STANDARD.board.square(jacks.blue),
+                "cells": jacks.places,
             }
             for name, frame in (("standard", self.standard), ("joker", self.joker)):
-                part = frame.filter(pl.col("distance") == distance)
+                part = frame.filter(pl.col("distance") == jacks.distance)
                 row[f"{name}_deals"] = part.select(_deals()).item()
                 row[f"{name}_red_percent"] = 100 * part.select(_red_share()).item()
                 row[f"{name}_mean_plies"] = part.select(
@@ -73,12 +73,12 @@ class Findings:
         """Red's share in `standard` by how many of each card lie next to each jack."""
         counts: dict[str, list[Any]] = {name: [] for name in ("red", "blue")}
         weights, won = [], []
-        for distance, blue in enumerate(OPENINGS, start=1):
-            part = self.standard.filter(pl.col("distance") == distance)
-            cards = cards_of(blue, part["numbering"].to_numpy())
+        for jacks in JACKS:
+            part = self.standard.filter(pl.col("distance") == jacks.distance)
+            cards = cards_of(jacks.blue, part["numbering"].to_numpy())
             weights.append(part["weight"].to_numpy().astype(np.int64))
             won.append(part["score"].to_numpy() > 0)
-            for name, jack in (("red", 0), ("blue", blue)):
+            for name, jack in (("red", 0), ("blue", jacks.blue)):
                 around = cards[:, list(STANDARD.board.neighbours(jack))]
                 counts[name].append(np.stack([(around == int(card)).sum(axis=1) for card in NUMBERS], axis=1))
         weight, red = np.concatenate(weights), np.concatenate(won)

@@ -7,20 +7,24 @@ from base64 import b64encode
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-import collapsi
-from collapsi.census import PAPER_CELLS, WEIGHTS, count_numberings
+from collapsi import __version__
+from collapsi.analysis import analyse
+from collapsi.census import PAPER_PLACES, count_deals, count_numberings
 from collapsi.drawing import draw_position
 from collapsi.errors import OutputError
 from collapsi.files import check_writable, write_whole
+from collapsi.notation import parse_position
 from collapsi.report.figures import FIGURES, draw
 from collapsi.report.findings import TABLES
 from collapsi.rules import describe_steps
+from collapsi.solve.layers import JACKS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     import polars as pl
 
+    from collapsi.position import Position
     from collapsi.report.findings import Findings
 
 PAGE = "index.html"
@@ -111,7 +115,7 @@ def page(findings: Findings, drawings: dict[str, str]) -> str:
         _seven(findings),
         _around(drawings),
         _games(findings, drawings),
-        _openings(findings, drawings),
+        _opening_rules(findings, drawings),
         _paper(findings),
         _foot(),
     ]
@@ -152,13 +156,13 @@ def _cell(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else escape(str(value))
 
 
-def _board(position: collapsi.Position, caption: str, path: tuple[int, ...] = ()) -> str:
+def _board(position: Position, caption: str, path: tuple[int, ...] = ()) -> str:
     svg = draw_position(position, path=path)
     return f"<figure>{svg}<figcaption>{escape(caption)}</figcaption></figure>"
 
 
 def _head(findings: Findings) -> str:
-    position = collapsi.parse_position(EXAMPLE)
+    position = parse_position(EXAMPLE)
     red = 100 * findings.red_share(findings.standard)
     rows = len(findings.standard)
     return (
@@ -171,12 +175,12 @@ def _head(findings: Findings) -> str:
         '<a href="https://arxiv.org/abs/2507.16823">arXiv:2507.16823</a>, whose tables this report prints again from a '
         "computation of its own.</p>"
         f'<figure class="hero">{draw_position(position)}<figcaption>The example of the paper, <code>{EXAMPLE}</code>: red wins in '
-        f"{collapsi.analyse(position).plies} plies.</figcaption></figure>"
+        f"{analyse(position).plies} plies.</figcaption></figure>"
         "<p>Sixteen cards lie face up on a board that wraps around. A pawn moves exactly the number it stands on, one step from a jack, "
         "turning as it likes, never over the same card twice; it may pass the other pawn but not end there. The card it leaves collapses, "
         "and whoever cannot move loses. Perfect play means that the winner wins as soon as possible and the loser holds out "
         "as long as possible.</p>"
-        f"<p>There are {sum(WEIGHTS) * count_numberings():,} deals, counted with red’s jack in one place. Many are the same game seen from another side; {rows:,} are "
+        f"<p>There are {count_deals():,} deals, counted with red’s jack in one place. Many are the same game seen from another side; {rows:,} are "
         "truly different.</p>"
     )
 
@@ -240,7 +244,7 @@ def _examples(findings: Findings) -> str:
         "<p>Of each length the deal with the fewest winning first moves, and of those the one with the fewest possible games, played out perfectly.</p>",
     ]
     for row in findings.examples().iter_rows(named=True):
-        analysis = collapsi.analyse(row["deal"])
+        analysis = analyse(row["deal"])
         game = analysis.line_of_play
         boards = [_board(game.positions[0], "the deal")]
         for number, square in enumerate(analysis.line, start=1):
@@ -260,7 +264,7 @@ def _examples(findings: Findings) -> str:
 def _seven(findings: Findings) -> str:
     rows = list(findings.shortest().iter_rows(named=True))
     boards = "".join(
-        _board(collapsi.parse_position(row["deal"]), f"{row['deal'].split()[0]} · weight {row['weight']}")
+        _board(parse_position(row["deal"]), f"{row['deal'].split()[0]} · weight {row['weight']}")
         for row in rows
     )
     total = sum(row["weight"] for row in rows)
@@ -295,7 +299,7 @@ def _games(findings: Findings, drawings: dict[str, str]) -> str:
     )
 
 
-def _openings(findings: Findings, drawings: dict[str, str]) -> str:
+def _opening_rules(findings: Findings, drawings: dict[str, str]) -> str:
     best = findings.fairness[0]
     smallest = min(
         (rule for rule in findings.fairness if rule.red_first == (1,)), key=lambda rule: rule.unfairness
@@ -331,7 +335,7 @@ def _paper(findings: Findings) -> str:
         "<h2>Beside the paper</h2>"
         "<p>Young’s table of lengths stands: this project’s tests hold its numbers, and the computation above gives the same to the last deal, by another method. A few remarks where more is known now, or the text slips:</p>"
         "<ul>"
-        f"<li><b>Five places for the jacks are four.</b> Two of them are exchanged by a symmetry of the hypercube, so {len(WEIGHTS) * count_numberings():,} deals would have been enough to list instead of {PAPER_CELLS * count_numberings():,}.</li>"
+        f"<li><b>Five places for the jacks are four.</b> Two of them are exchanged by a symmetry of the hypercube, so {len(JACKS) * count_numberings():,} deals would have been enough to list instead of {PAPER_PLACES * count_numberings():,}.</li>"
         f"<li><b>177 seven-ply deals “up to symmetry”</b> are {len(seven)} up to all symmetries ({int(seven['weight'].sum())} deals by weight).</li>"
         f"<li><b>“An advantage for the second player”</b> in the text does not agree with the paper’s own table, by which the first player wins {red:.1f} %.</li>"
         "<li><b>Time a deal.</b> The text gives 20 ms and 0.4 ms in different places. Run on a machine like the one where this program’s own speed was measured, the published program needs about 9.3 ms of one core for a deal.</li>"
@@ -344,5 +348,5 @@ def _foot() -> str:
     return (
         "<footer><p>How it was checked: the layers of all positions against a search of single deals, that against minimax straight from the rules, and that against the "
         "rule sheet written a second time. <code>collapsi census --method search</code> is a complete second census; <code>collapsi census --verify 1000</code> compares at random.</p>"
-        f"<p>Made by collapsi {collapsi.__version__}, <code>collapsi report</code>. Every table is beside this page as CSV, every chart as SVG and PNG.</p></footer>"
+        f"<p>Made by collapsi {__version__}, <code>collapsi report</code>. Every table is beside this page as CSV, every chart as SVG and PNG.</p></footer>"
     )

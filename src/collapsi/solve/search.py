@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from collapsi.errors import IllegalPositionError
+from collapsi.machine import cores
 from collapsi.reach import MOST_CELLS, LazyReach, check_fits, full_reach, row
 from collapsi.rules import ANYWHERE, STEPS, Card, Player, Rules
 from collapsi.solve import kernel
@@ -194,11 +194,6 @@ def _in_threads(
         chunks += [run[start : start + size] for start in range(0, len(run), size)]
     with ThreadPoolExecutor(threads) as pool:
         yield from pool.map(work, chunks)
-
-
-def cores() -> int:
-    """The number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _arguments(chunk: Sequence[Position]) -> tuple[Any, ...]:

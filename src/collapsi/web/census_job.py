@@ -20,12 +20,11 @@ from collapsi.census import take_census
 from collapsi.errors import BusyError, CollapsiError
 from collapsi.memory import check_memory
 from collapsi.notation import parse_rules
-from collapsi.solve.layers.shapes import layers
-from collapsi.solve.layers.sweep import VALUES, bytes_needed, positions_in
+from collapsi.solve.layers import VALUES, bytes_needed, layers_of, positions_in
 
 if TYPE_CHECKING:
     from collapsi.atlas_files import Claim
-    from collapsi.solve.layers.shapes import Layer
+    from collapsi.solve.layers import Layer
 
 WRITING = 0.15
 """The share of the time that tallying and writing take, about."""
@@ -73,7 +72,7 @@ def is_whole(folder: Path, rules: str) -> bool:
 def make(rules: str, place: Claim) -> None:
     """Take the census and write it down."""
     played = parse_rules(rules)
-    every = layers(*played.first_walks)
+    every = layers_of(played)
     check_memory(bytes_needed(every, VALUES), f"the census of {rules}")
     total = sum(positions_in(layer) for layer in every.values())
     done = 0

@@ -85,6 +85,11 @@ def numberings(cells: int) -> Numberings:
     return Numberings(cells, codes, first, 2 * low, base, class_of, within.reshape(-1))
 
 
+def codes_of(cells: int) -> NDArray[np.uint32]:
+    """The codes of all numberings of that many cells; the rank of each is its place."""
+    return numberings(cells).codes
+
+
 @cache
 def _codes(cells: int) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
     """The codes of all numberings in rising order, and how often each uses each number, four bits a number."""

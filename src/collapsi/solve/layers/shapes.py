@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from collapsi.rules import Rules
+
 BOARD = STANDARD.board
 EVERYTHING = 0xFFFF
 NUMBERS = (1, 2, 3, 4)
@@ -112,22 +114,37 @@ class Layer:
     families: list[Family]
 
 
-OPENINGS = (1, 5, 6, 10)
-"""Blue's cell for each distance from red on cell 0, nearest first: b1, b2, c2, c3. All others are like one of these."""
-
-
 def distance(one: int, two: int) -> int:
     """The number of steps from one cell to another."""
     return next(steps for steps in range(16) if BOARD.reach(one, steps, EVERYTHING) >> two & 1)
 
 
-def opening(blue: int) -> Shape:
-    """Red on cell 0 and blue on that cell, both on their jacks; the other cells have the numbers."""
-    return Shape(EVERYTHING & ~(1 | 1 << blue), 0, blue)
+class Jacks(NamedTuple):
+    """Where the jacks of a deal lie, up to symmetry: red's on cell 0, blue's so many steps from it."""
+
+    blue: int
+    distance: int
+    places: int
+    """The cells at that distance: so many places of blue's jack this one stands for."""
+
+    @classmethod
+    def with_blue_on(cls, blue: int) -> Jacks:
+        """Blue's jack on a cell that stands for all at its distance."""
+        steps = distance(0, blue)
+        return cls(blue, steps, sum(distance(0, cell) == steps for cell in range(1, 16)))
+
+    @property
+    def shape(self) -> Shape:
+        """Both pawns on their jacks, red to move; the other cells have the numbers."""
+        return Shape(EVERYTHING & ~(1 | 1 << self.blue), 0, self.blue)
+
+
+JACKS = tuple(map(Jacks.with_blue_on, (1, 5, 6, 10)))
+"""Nearest first: blue's on b1, b2, c2, c3. By a symmetry all others are like one of these."""
 
 
 def layers(red_first: Iterable[int], blue_first: Iterable[int]) -> dict[int, Layer]:
-    """Every layer from 16 cards to 2: the shapes that can follow from the openings by any numbers and any play.
+    """Every layer from 16 cards to 2: the shapes that can follow from deals by any numbers and any play.
 
     `red_first` and `blue_first` are the steps that each may choose from for the first move.
 
@@ -137,11 +154,16 @@ def layers(red_first: Iterable[int], blue_first: Iterable[int]) -> dict[int, Lay
     return _layers(tuple(red_first), tuple(blue_first))
 
 
+def layers_of(rules: Rules) -> dict[int, Layer]:
+    """The layers of all deals under some rules, by face-up cards."""
+    return layers(*rules.first_walks)
+
+
 @cache
 def _layers(red_first: tuple[int, ...], blue_first: tuple[int, ...]) -> dict[int, Layer]:
     reach = LazyReach(BOARD)
     first_steps = {16: red_first, 15: blue_first}
-    shapes = [opening(blue) for blue in OPENINGS]
+    shapes = [jacks.shape for jacks in JACKS]
     found = {}
     for cards in range(16, 1, -1):
         each_number: list[tuple[int, ...]] = [(number,) for number in NUMBERS]

@@ -27,10 +27,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from collapsi.board import cells_of
-from collapsi.solve.jit import compiled
+from collapsi.machine import cores
+from collapsi.solve.jit import compiled, is_cached
 from collapsi.solve.layers.numberings import NUMBERED, numberings, renaming
 from collapsi.solve.layers.shapes import Shape
-from collapsi.solve.search import cores
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -89,7 +89,7 @@ def child(below, moved, row):  # type: ignore[no-untyped-def]
 
 @compiled
 def solve_family(below, moved, set_begins, set_rows, uses, blocks, places, scratch, layer, nothing):  # type: ignore[no-untyped-def]
-    """Fill in the arrays of a family; see `Work` for the sets and their uses."""
+    """Fill in the arrays of a family; see `Plan` for the sets and their uses."""
     last = -1
     for use in range(len(uses)):
         chosen, row, block = uses[use]
@@ -150,7 +150,7 @@ def count_family(below, moved, set_begins, set_rows, uses, blocks, places, scrat
     return greatest
 
 
-class Work(NamedTuple):
+class Plan(NamedTuple):
     """What one family needs, as numbers and arrays."""
 
     moved: list[tuple[int, tuple[int, ...]]]
@@ -165,10 +165,10 @@ class Work(NamedTuple):
     """Where each set is needed, sets in order: (set, row of this layer, block of that row)."""
 
 
-Groups = dict[tuple[int, ...], list[Work]]
+Groups = dict[tuple[int, ...], list[Plan]]
 
 
-def prepare(family: Family, layer: Layer, below: Layer | None) -> Work:
+def prepare(family: Family, layer: Layer, below: Layer | None) -> Plan:
     """Turn a family's cells and sets into rows and orders."""
     rest = list(cells_of(family.rest))
     rows: dict[int, int] = {}
@@ -178,7 +178,7 @@ def prepare(family: Family, layer: Layer, below: Layer | None) -> Work:
     for end, child in family.children.items():
         assert below is not None
         row = below.index[child.shape]
-        order = _order_in(child, rest)
+        order = order_in(child, rest)
         if not base:
             base, to = child.cells, order
         if child.cells == base:
@@ -195,7 +195,7 @@ def prepare(family: Family, layer: Layer, below: Layer | None) -> Work:
         index = layer.index[Shape(family.rest, mover, family.other)]
         uses += [(sets.setdefault(cells, len(sets)), index, block) for block, cells in enumerate(ends)]
     members = [[rows[end] for end in cells_of(cells)] for cells in sets]
-    return Work(
+    return Plan(
         moved,
         to,
         np.cumsum([0, *map(len, members)]),
@@ -204,7 +204,7 @@ def prepare(family: Family, layer: Layer, below: Layer | None) -> Work:
     )
 
 
-def _order_in(child: Child, rest: list[int]) -> tuple[int, ...]:
+def order_in(child: Child, rest: list[int]) -> tuple[int, ...]:
     """Where each cell of `rest` stands in the child's array: the next mover's first (unless it is on its jack)."""
     images = [child.cells[cell] for cell in rest]
     order = sorted(images, key=lambda cell: (cell != child.shape.mover, cell))
@@ -284,6 +284,11 @@ GAMES = Question(
 would stop the sweep."""
 
 
+def is_ready(question: Question) -> bool:
+    """Whether the kernel for a question was compiled before."""
+    return is_cached(question.family)
+
+
 def sweep(
     layers: dict[int, Layer],
     question: Question,
@@ -319,8 +324,8 @@ def group(layer: Layer, layer_below: Layer | None) -> Groups:
     """The families of a layer by the renaming through which they see the layer below."""
     groups: Groups = {}
     for family in layer.families:
-        work = prepare(family, layer, layer_below)
-        groups.setdefault(work.to, []).append(work)
+        plan = prepare(family, layer, layer_below)
+        groups.setdefault(plan.to, []).append(plan)
     return groups
 
 
@@ -340,11 +345,11 @@ def solve_layer(
     codes = numberings(min(cards, NUMBERED)).codes
     codes_below = numberings(min(cards - 1, NUMBERED)).codes
     blocks = blocks_of(cards)
-    orders = {order for works in groups.values() for work in works for _, order in work.moved}
+    orders = {order for plans in groups.values() for plan in plans for _, order in plan.moved}
     places_below = dict(
         zip(orders, pool.map(lambda order: places_of(codes_below, order), orders), strict=True)
     )
-    most_moved = max(len(work.moved) for works in groups.values() for work in works)
+    most_moved = max(len(plan.moved) for plans in groups.values() for plan in plans)
     own = threading.local()  # each thread's room to work, kept from group to group
 
     def solve_group(to: tuple[int, ...]) -> None:
@@ -355,13 +360,21 @@ def solve_layer(
             own.moved = np.empty((most_moved, below.shape[1]), below.dtype)
         if to:  # without children there is nothing to see
             places_of(codes, to, own.places)
-        for work in groups[to]:
-            for target, (row, order) in zip(own.moved, work.moved, strict=False):
+        for plan in groups[to]:
+            for target, (row, order) in zip(own.moved, plan.moved, strict=False):
                 take(below[row], places_below[order], target)
             greatest = question.family(
-                below, own.moved, work.set_begins, work.set_rows, work.uses, blocks, own.places, own.scratch, answers,
+                below,
+                own.moved,
+                plan.set_begins,
+                plan.set_rows,
+                plan.uses,
+                blocks,
+                own.places,
+                own.scratch,
+                answers,
                 answers.dtype.type(question.nothing(cards)),
-            )  # fmt: skip
+            )
             if greatest > np.iinfo(answers.dtype).max:
                 msg = f"{greatest} does not fit the numbers of the layer of {cards} cards"
                 raise OverflowError(msg)
@@ -369,24 +382,3 @@ def solve_layer(
     for _ in pool.map(solve_group, sorted(groups, key=lambda to: -len(groups[to]))):
         pass
     return answers
-
-
-def first_moves(
-    openings: Layer, layer_below: Layer, below: NDArray[Any], question: Question, *, jobs: int | None = None
-) -> Iterator[tuple[Shape, dict[int, NDArray[Any]]]]:
-    """For each opening, and each cell where red's first move may end, the answers over all deals."""
-    codes = numberings(NUMBERED).codes
-
-    def answers(rest: list[int], child: Child) -> NDArray[Any]:
-        seen = np.empty(len(codes), below.dtype)
-        take(below[layer_below.index[child.shape]], places_of(codes, _order_in(child, rest)), seen)
-        return question.first_move(seen)
-
-    with ThreadPoolExecutor(jobs or cores()) as pool:
-        for family in openings.families:
-            rest = list(cells_of(family.rest))
-            found = pool.map(lambda child, rest=rest: answers(rest, child), family.children.values())
-            yield (
-                Shape(family.rest, family.movers[0], family.other),
-                dict(zip(family.children, found, strict=True)),
-            )

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from collapsi.solve.jit import compiled
+from collapsi.solve.layers.numberings import NUMBERED, numberings
+from collapsi.solve.layers.sweep import places_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
 
 
 @compiled
@@ -13,6 +22,22 @@ def mark_images(places, least, unchanged):  # type: ignore[no-untyped-def]
     for index in range(len(places)):
         least[index] &= places[index] >= index
         unchanged[index] += places[index] == index
+
+
+def least_numberings(
+    renamings: Iterable[Sequence[int]],
+) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    """The numberings of a whole deal that no renaming of its cells makes smaller, by rank.
+
+    With each comes how many of the renamings leave it unchanged.
+    """
+    codes = numberings(NUMBERED).codes
+    least = np.ones(len(codes), np.bool_)
+    unchanged = np.zeros(len(codes), np.uint8)
+    for to in renamings:
+        mark_images(places_of(codes, to), least, unchanged)
+    chosen = np.flatnonzero(least)
+    return chosen, unchanged[chosen]
 
 
 @compiled

@@ -1,0 +1,56 @@
+"""How many games are possible: every way to play every deal to its end, counted by the layers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from collapsi.census.deals import count_deals
+from collapsi.solve.layers import GAMES, solve_deals
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from collapsi.rules import Rules
+    from collapsi.solve.layers import DealAnswers, Layer
+
+
+@dataclass(frozen=True)
+class GameCount:
+    """The number of possible games over all deals."""
+
+    rules: Rules
+    parts: tuple[DealAnswers, ...]
+    """The games of every deal, one part for each distance of the jacks."""
+    total: int
+    smallest: int
+    largest: int
+
+    @property
+    def mean(self) -> float:
+        """Possible games of a deal, on average."""
+        return self.total / count_deals()
+
+    def to_json(self) -> dict[str, Any]:
+        """The numbers as plain data."""
+        return {
+            "rules": self.rules.name,
+            "games": self.total,
+            "mean": self.mean,
+            "smallest": self.smallest,
+            "largest": self.largest,
+        }
+
+
+def count_all_games(
+    rules: Rules, *, jobs: int | None = None, progress: Callable[[Layer], None] = lambda _: None
+) -> GameCount:
+    """Count the possible games of every deal."""
+    parts = solve_deals(rules, GAMES, jobs=jobs, progress=progress)
+    return GameCount(
+        rules,
+        parts,
+        total=sum(int(part.answers.sum()) * part.jacks.places for part in parts),
+        smallest=min(int(part.answers.min()) for part in parts),
+        largest=max(int(part.answers.max()) for part in parts),
+    )

@@ -1,0 +1,160 @@
+"""The census: how many deals there are of each length under perfect play, and so who wins them."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from collapsi.census.deals import PAPER_PLACES, count_numberings
+from collapsi.census.different import count_different, different_deals, representatives, stabiliser
+from collapsi.machine import cores
+from collapsi.memory import peak_bytes
+from collapsi.rules import Player, Rules
+from collapsi.solve import search
+from collapsi.solve.layers import JACKS, VALUES, DealAnswers, Jacks, histogram, solve_deals
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from collapsi.solve.layers import Layer
+
+
+@dataclass(frozen=True)
+class Census:
+    """The values of every deal under some rules, and what they come to."""
+
+    rules: Rules
+    parts: tuple[DealAnswers, ...]
+    """The values of every deal, one part for each distance of the jacks."""
+    lengths: Mapping[int, int]
+    """Deals by plies."""
+    classes: Mapping[int, int]
+    """Truly different deals by plies."""
+    seconds: float
+    cpu_seconds: float
+    peak_bytes: int | None
+    """The memory that the process held at the most, where the system says it."""
+
+    @property
+    def deals(self) -> int:
+        """All deals, weighted."""
+        return sum(self.lengths.values())
+
+    @property
+    def red_wins(self) -> int:
+        """Deals that red wins: those of an odd number of plies."""
+        return sum(deals for plies, deals in self.lengths.items() if plies % 2 == 1)
+
+    @property
+    def different(self) -> int:
+        """Truly different deals."""
+        return sum(self.classes.values())
+
+    def to_json(self) -> dict[str, Any]:
+        """The tables as plain data."""
+        return {
+            "rules": self.rules.name,
+            "red_first": list(self.rules.first_walks[Player.RED]),
+            "blue_first": list(self.rules.first_walks[Player.BLUE]),
+            "lengths": [
+                {
+                    "plies": plies,
+                    "winner": "red" if plies % 2 else "blue",
+                    "deals": deals,
+                    "different": self.classes[plies],
+                }
+                for plies, deals in self.lengths.items()
+            ],
+            "deals": self.deals,
+            "listed_deals": PAPER_PLACES * count_numberings(),
+            "different_deals": self.different,
+            "red_wins": self.red_wins,
+            "blue_wins": self.deals - self.red_wins,
+            "shortest": min(self.lengths),
+            "longest": max(self.lengths),
+            "seconds": round(self.seconds, 3),
+            "cpu_seconds": round(self.cpu_seconds, 3),
+            "peak_bytes": self.peak_bytes,
+        }
+
+
+def take_census(
+    rules: Rules, *, jobs: int | None = None, progress: Callable[[Layer], None] = lambda _: None
+) -> Census:
+    """Solve every deal, by the layers."""
+    return tallied(rules, lambda: solve_deals(rules, VALUES, jobs=jobs, progress=progress), jobs=jobs)
+
+
+def take_census_by_search(
+    rules: Rules, *, jobs: int | None = None, progress: Callable[[int, int, int], None] = lambda *_: None
+) -> Census:
+    """Solve every truly different deal one by one, with the solver for single positions.
+
+    `progress` is told how many are done, how many there are, and how many come next.
+    """
+
+    def solve() -> tuple[DealAnswers, ...]:
+        total, done = count_different(), 0
+
+        def solved(jacks: Jacks) -> DealAnswers:
+            nonlocal done
+            ends = (cell for cell in range(1, 16) if cell != jacks.blue)
+            moves = {cell: np.zeros(count_numberings(), np.int8) for cell in ends}
+            for ranks, cards in different_deals(jacks.blue):
+                progress(done, total, len(ranks))
+                values = search.solve_deals(cards, (0, jacks.blue), rules, jobs=jobs)
+                for cell, answers in moves.items():
+                    answers[ranks] = values[:, cell]
+                done += len(ranks)
+            used = {cell: answers for cell, answers in moves.items() if answers.any()}
+            together = np.maximum.reduce([np.where(answers, answers, -99) for answers in used.values()])
+            together[together == -99] = 0  # deals that another stands for
+            return DealAnswers(jacks, used, together.astype(np.int8))
+
+        parts = tuple(map(solved, JACKS))
+        progress(done, total, 0)
+        return parts
+
+    return tallied(rules, solve, jobs=jobs)
+
+
+def tallied(rules: Rules, solve: Callable[[], tuple[DealAnswers, ...]], *, jobs: int | None = None) -> Census:
+    """The census made from what `solve` finds, with the time that both take."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    parts = solve()
+    lengths, classes = _tally(rules, parts, jobs)
+    return Census(
+        rules,
+        parts,
+        lengths,
+        classes,
+        seconds=time.perf_counter() - wall,
+        cpu_seconds=time.process_time() - cpu,
+        peak_bytes=peak_bytes(),
+    )
+
+
+def _tally(
+    rules: Rules, parts: Sequence[DealAnswers], jobs: int | None
+) -> tuple[dict[int, int], dict[int, int]]:
+    """Deals, and truly different deals, by plies."""
+    # The longest work first. What is found is kept, so below it is at hand.
+    blues = sorted((part.jacks.blue for part in parts), key=lambda blue: -len(stabiliser(blue)))
+    with ThreadPoolExecutor(jobs or cores()) as pool:
+        list(pool.map(representatives, blues))
+    deals: Counter[int] = Counter()
+    classes: Counter[int] = Counter()
+    for part in parts:
+        ranks, weights = representatives(part.jacks.blue)
+        for counter, counts in (
+            (deals, histogram(part.answers, ranks, weights)),
+            (classes, histogram(part.answers, ranks, np.ones_like(weights))),
+        ):
+            for value in np.flatnonzero(counts).tolist():
+                counter[16 - abs(value - 16) - rules.uncounted] += int(counts[value])
+    return dict(sorted(deals.items())), dict(sorted(classes.items()))

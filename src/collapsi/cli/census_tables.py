@@ -1,0 +1,112 @@
+"""What the commands about all deals print, as tables for people."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+
+from collapsi.cli.common import complain, new_console, print_table
+from collapsi.rules import describe_steps, format_steps
+
+if TYPE_CHECKING:
+    from collapsi.census import Census, GameCount
+    from collapsi.fairness import OpeningRule
+    from collapsi.verify import Verification
+
+
+def print_census(census: Census) -> None:
+    """How many deals there are of each length, and who wins them."""
+    console = new_console()
+    rules = census.rules
+    red_first, blue_first = map(describe_steps, rules.first_walks)
+    first = f"first move: red {red_first}, blue {blue_first}"
+    console.print(f"Every deal of Collapsi, {rules.name} rules ({first})\n")
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for name in ("plies", "winner", "deals", "per cent", "truly different"):
+        table.add_column(name, justify="left" if name == "winner" else "right")
+    for row in census.to_json()["lengths"]:
+        table.add_row(
+            str(row["plies"]),
+            f"[{'red' if row['winner'] == 'red' else 'blue'}]{row['winner']}[/]",
+            f"{row['deals']:,}",
+            f"{100 * row['deals'] / census.deals:.4f}",
+            f"{row['different']:,}",
+        )
+    table.add_row("all", "", f"{census.deals:,}", "100.0000", f"{census.different:,}")
+    print_table(console, table)
+    data = census.to_json()
+    red, blue = census.red_wins, census.deals - census.red_wins
+    console.print(
+        f"\nred wins   {red:>12,}  {100 * red / census.deals:.2f} %\nblue wins  {blue:>12,}  {100 * blue / census.deals:.2f} %"
+        f"\nshortest {data['shortest']} plies, longest {data['longest']}\n"
+        f"\n{census.deals:,} deals, of which the paper lists {data['listed_deals']:,}; "
+        f"{census.different:,} are truly different under all 384 symmetries"
+    )
+    if rules.uncounted:
+        console.print(
+            "the games are those of joker rules, whose first two plies, free moves that leave the jacks, are not counted here"
+        )
+    memory = "" if census.peak_bytes is None else f", {census.peak_bytes / 1e9:.2f} GB of memory at most"
+    console.print(f"{census.seconds:.1f} s, {census.cpu_seconds:.1f} s of CPU{memory}", style="dim")
+
+
+def print_games(games: GameCount) -> None:
+    """How many games are possible."""
+    new_console().print(
+        f"possible games, {games.rules.name} rules\n"
+        f"all deals  {games.total:>20,}\na deal, on average {games.mean:>14,.1f}\n"
+        f"smallest   {games.smallest:>20,}\nlargest    {games.largest:>20,}"
+    )
+
+
+def print_verification(found: Verification) -> None:
+    """What was compared, and how often it differed; the first differences on standard error."""
+    sys.stdout.write(
+        f"{found.deals:,} random deals by layers and by search, every first move: compared\n"
+        f"{found.positions:,} positions of small layers by layers and by definition: compared\n"
+        f"differences: {len(found.differences)}\n"
+    )
+    for difference in found.differences[:20]:
+        complain(difference)
+
+
+def print_fairness(rules: list[OpeningRule]) -> None:
+    """Red's share under every opening rule as a grid, then the rules from the fairest to the least fair."""
+    console = new_console()
+    step_sets = sorted({rule.red_first for rule in rules}, key=lambda steps: (len(steps), steps))
+    share = {(rule.red_first, rule.blue_first): rule.red_share for rule in rules}
+    console.print(
+        "Red's share of all deals in per cent, by the steps that the first move may be chosen from\n"
+    )
+    grid = Table(box=None, padding=(0, 1, 0, 0), header_style="dim")
+    grid.add_column("red \\ blue", style="dim")
+    for blue in step_sets:
+        grid.add_column(format_steps(blue).replace(",", ""), justify="right")
+    for red in step_sets:
+        cells = [share[red, blue] for blue in step_sets]
+        grid.add_row(
+            format_steps(red).replace(",", ""), *(f"[{_heat(value)}]{100 * value:.0f}[/]" for value in cells)
+        )
+    print_table(console, grid)
+    console.print("\nfairest first")
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for name in ("red first", "blue first", "red wins", "per cent", "mean plies"):
+        table.add_column(name, justify="left" if "first" in name else "right")
+    for rule in rules:
+        table.add_row(
+            format_steps(rule.red_first),
+            format_steps(rule.blue_first),
+            f"{rule.red_wins:,}",
+            f"{100 * rule.red_share:.2f}",
+            f"{rule.mean_plies:.2f}",
+        )
+    print_table(console, table)
+
+
+def _heat(share: float) -> str:
+    """Bold near one half, red where red is favoured, blue where blue is."""
+    if abs(share - 0.5) < 0.02:
+        return "bold green"
+    return "red" if share > 0.5 else "blue"

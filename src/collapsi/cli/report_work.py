@@ -1,0 +1,50 @@
+"""The report from the command line: the results it is made from are found first, or taken from an atlas.
+
+Loading this module loads the solvers, Polars and Matplotlib, so the command does it when it runs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from collapsi.atlas import Atlas, frame_of
+from collapsi.cli.census_work import (
+    census_by_layers,
+    check_memory_for_all,
+    opening_rules_compared,
+    possible_games,
+)
+from collapsi.errors import AtlasError
+from collapsi.report.findings import Findings
+from collapsi.report.page import check_free, write_report
+from collapsi.rules import JOKER, STANDARD
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import polars as pl
+
+
+def report(out: Path, atlas: Path | None, jobs: int | None, *, force: bool) -> Path:
+    """Write the report, and say where its page is. What stands in the way is said before the long work."""
+    check_free(out, force=force)
+    check_memory_for_all("report")
+    standard = _standard(jobs) if atlas is None else _frame_in(atlas)
+    joker = frame_of(census_by_layers(JOKER, jobs))
+    return write_report(out, Findings(standard, joker, opening_rules_compared(jobs)), force=force)
+
+
+def _standard(jobs: int | None) -> pl.DataFrame:
+    return frame_of(census_by_layers(STANDARD, jobs), possible_games(STANDARD, jobs))
+
+
+def _frame_in(atlas: Path) -> pl.DataFrame:
+    """The rows of an atlas of standard rules that knows the possible games."""
+    opened = Atlas(atlas)
+    if opened.rules != STANDARD.name or "games" not in opened.manifest["columns"]:
+        msg = (
+            f"{atlas} is not an atlas of standard rules with games: "
+            "collapsi census --games --out DIR makes one"
+        )
+        raise AtlasError(msg)
+    return opened.frame
