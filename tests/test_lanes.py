@@ -192,6 +192,24 @@ def test_the_real_process_answers_refuses_and_is_replaced_when_killed() -> None:
     asyncio.run(run())
 
 
+def test_a_process_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        worker = Worker("boards")
+        try:
+            said = await worker.ask(asker(), "boards", questions.analysis, GAME)
+            assert worker._process is not None
+            os.kill(worker._process.pid, signal.SIGSTOP)
+            monkeypatch.setattr("collapsi.web.worker.LONGEST_SECONDS", 0.01)
+            with pytest.raises(TooMuchError, match="was stopped"):
+                await worker.ask(asker(), "boards", questions.analysis, GAME)
+            monkeypatch.undo()
+            assert await worker.ask(asker(), "boards", questions.analysis, GAME) == said
+        finally:
+            await worker.close()
+
+    asyncio.run(run())
+
+
 @pytest.mark.parametrize(
     ("question", "options"),
     [
