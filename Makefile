@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help browser setup census serve test lint types unit test-slow test-versions review bench bench-census bench-service pictures screenshots clean
+.PHONY: help browser setup census serve test lint types unit test-slow test-versions review bench bench-census bench-service bench-hostile pictures screenshots clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 16
@@ -54,6 +54,9 @@ bench-census: setup  ## measure the census (minutes)
 
 bench-service: setup  ## measure the service
 	$(BIN)/python benchmarks/service.py
+
+bench-hostile: setup  ## measure the service beside 500 hostile clients
+	$(BIN)/python benchmarks/hostile.py
 
 pictures: setup  ## draw the README's pictures again
 	$(BIN)/python docs/pictures.py

@@ -1,4 +1,4 @@
-"""The atlas tells no lie: damage is noticed, writers take turns, and whatever is killed leaves the old atlas or the new one."""
+"""The atlas tells no lie: damage is noticed, and writers, even killed, leave the old atlas or the new."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_every_flipped_bit_of_the_manifest_is_noticed(atlas: Atlas) -> None:
 
 @pytest.mark.parametrize("name", FIELDS)
 def test_a_field_of_the_manifest_that_says_something_else(atlas: Atlas, name: str) -> None:
-    """Changed without the seal, and with the seal made again by somebody who knows how: of a wrong type, or missing."""
+    """Without the seal, and with the seal made again by somebody who knows how: another value, or none."""
     path = atlas.folder / MANIFEST
     assert list(atlas.manifest) == list(FIELDS)
     for value in (None, True, -1, 2.5, "", "x", "joker", [], [0], [5], [[1]], {}, {"7": "1"}, 10**30):
@@ -248,7 +248,7 @@ def test_what_killed_writers_left_goes_and_nothing_else(atlas: Atlas) -> None:
     for name in (".partial-123.parquet", ".partial-9-manifest.json", ".probe-77", LOCK):
         (folder / name).write_text("left behind")
     others = {
-        "deals-2024.parquet", "deals-0123456789abcdef.parquet", ".partial-mine", "notes.txt", "manifest.json.bak",
+        "deals-2024.parquet", "deals-0123456789abcdef.parquet", ".partial-mine", "notes.txt", "manifest.bak",
         ".partial-1.parquet.bak", "deals-0123456789abcdef.parquet.bak",
     }  # fmt: skip
     for name in others:
@@ -323,7 +323,7 @@ else:
 
 
 def writer(folder: Path, number: int, fatal: int = 0) -> subprocess.Popen[str]:
-    """A process that writes an atlas and kills itself at its so-manieth use of a file; without that, twenty times."""
+    """A process that writes an atlas and kills itself at that use of a file; without one, writes twenty."""
     return subprocess.Popen(
         [sys.executable, "-c", WRITER, str(folder), str(number), str(fatal)],
         stdout=subprocess.PIPE,
@@ -600,7 +600,7 @@ def test_a_job_takes_no_census_that_another_has_written(
 
 
 def test_damaged_under_a_real_server(tmp_path: Path, rows: pl.DataFrame) -> None:
-    """Another writer holds the folder meanwhile, so that the server's job waits for it and takes no census of its own."""
+    """Another writer holds the folder meanwhile: the server's job waits for it and takes no census."""
     folder = tmp_path / "collapsi" / "atlas" / "standard"
     path = write_rows(folder, rows).path
     deal = rows["deal"][0]

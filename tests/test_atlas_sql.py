@@ -1,4 +1,4 @@
-"""`atlas sql` sees the table `deals` and nothing else, answers what Polars answers, and says one line where it does not."""
+"""`atlas sql` sees the table `deals` and nothing else, and answers what Polars answers, or says one line."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ORDINARY = [
     "select d.plies, e.score from deals d join deals as e on d.deal = e.deal order by d.deal limit 5",
     "select count(*) from deals a, deals b where a.numbering = b.numbering",
     "select count(*) from deals a left join deals b using (distance, numbering)",
-    "with short as (select * from deals where plies < 11), few as (select * from short) select count(*) from few, short",
+    "with s as (select * from deals where plies < 11), t as (select * from s) select count(*) from s, t",
     "with t (a) as (select plies from deals) select max(a) from t",
     'with "My Table" as (select plies from deals) select max(plies) from "My Table"',
     "select max(n) from (select plies, count(*) as n from deals group by plies) as t",
@@ -47,14 +47,14 @@ ORDINARY = [
     "select count(*) from deals where plies in (7, 9, 11) and winner in ('red', 'blue')",
     "select deal, row_number() over (partition by plies order by deal) as n from deals order by deal limit 4",
     "select sum(weight) over (order by deal) as s from deals order by deal limit 4",
-    "select plies, count(*) as n from deals group by plies having count(*) > 5 order by n desc, plies limit 2 offset 1",
+    "select plies, count(*) as n from deals group by plies having n > 5 order by n, plies limit 2 offset 1",
     "select distinct winner from deals order by winner",
     "select plies from deals where plies = 9 union select plies from deals where plies = 11 order by plies",
-    "select 'read_csv(''/etc/passwd'')' as a, 'from x, y' as b, 'it''s -- no comment' as c, '/* nor this */' as d",
+    "select 'read_csv(''/etc/passwd'')' as a, 'from x, y' as b, 'it''s -- text' as c, '/* and this */' as d",
     "select deal from deals where deal like '%from read_csv%' or deal like 'Jr%' order by deal limit 2",
     "select count(*) from deals where regexp_like(deal, '^Jr\\d')",
-    "select case when plies < 10 then 'short' else 'long' end as length, count(*) as n from deals group by length order by n",
-    "select cast(avg(plies) as int) as a, plies::double / 2 as b from deals group by plies order by b limit 1",
+    "select case when plies < 10 then 'a' else 'b' end as c, count(*) as n from deals group by c order by n",
+    "select cast(avg(score) as int) as a, plies::double / 2 as b from deals group by plies order by b",
     "select count(*) from deals where plies is distinct from 11",
     "select count(*) from deals where to_b1 is not distinct from null",
     "select extract(year from date '2020-03-01') as y, substring('abcdef' from 2) as s",
@@ -64,7 +64,7 @@ ORDINARY = [
     "select * exclude (deal) from deals order by numbering, distance limit 2",
     "select x'00ff' as b, 1.5e3 as n, .5 as h, -1 as m, 'ä' as ä",
     "select count(*)from deals where winner='red'and plies>8",
-    "select a.plies from deals a cross join (select max(plies) as p from deals) b where a.plies = b.p order by a.deal limit 1",
+    "select min(a.deal) from deals a cross join (select max(plies) as p from deals) b where a.plies = b.p",
     "select 1 as one from (values (1, 2), (3, 4)) as t(a, b)",
 ]
 
@@ -99,7 +99,7 @@ FOREIGN = [
     "select (select secret from read_csv('{}'))",
     "select * from deals where plies in (select secret from read_csv('{}'))",
     "select plies from deals union all select secret from read_csv('{}')",
-    "select plies from deals where true group by plies, plies having true union select secret from read_csv('{}')",
+    "select plies from deals group by plies, plies having true union select secret from read_csv('{}')",
     "with x as (select * from read_csv('{}')) select * from x",
     "with read_csv as (select 1) select * from read_csv('{}')",
     "with x as (select 1) select * from x, read_csv('{}')",
@@ -156,8 +156,9 @@ def test_queries_put_together_at_random_see_nothing_else(atlas: Atlas, tmp_path:
     file.write_text(f"secret\n{SECRET}\n")
     call = f"read_csv('{file}')"
     pieces = [
-        "select", "*", "from", "deals", ",", "(", ")", "join", "on true", "where", "plies", "as x", "with x as (", "union",
-        "'", '"', "''", "--", "\n", "\r", "/*", "*/", "\\", "x'00'", "E'", "$$", ";", "1", "secret", "select 1", "lateral", call, call,
+        "select", "*", "from", "deals", ",", "(", ")", "join", "on true", "where", "plies", "as x",
+        "with x as (", "union", "'", '"', "''", "--", "\n", "\r", "/*", "*/", "\\", "x'00'", "E'",
+        "$$", ";", "1", "secret", "select 1", "lateral", call, call,
         f"select * from {call}", "cross join", "'a'", "extract(", "is distinct from", "`",
     ]  # fmt: skip
     rng = random.Random(29)
@@ -219,8 +220,9 @@ def test_queries_as_large_as_they_may_be(atlas: Atlas) -> None:
 
 @pytest.mark.parametrize(
     "query",
-    ["", " ", ";", "delete from deals", "show tables", "drop table deals", "select", "select 1)", "select '", 'select "',
-     "select 1 from", "select * from deals where", "select \udcff", "select '\udcff'", "select /*", "select #", "select {}"],
+    ["", " ", ";", "delete from deals", "show tables", "drop table deals", "select", "select 1)", "select '",
+     'select "', "select 1 from", "select * from deals where", "select \udcff", "select '\udcff'",
+     "select /*", "select #", "select {}"],
 )  # fmt: skip
 def test_what_is_no_query_is_one_line(atlas: Atlas, query: str) -> None:
     with pytest.raises(AtlasError, match=r"^SQL: [^\n]+\Z"):

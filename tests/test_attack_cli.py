@@ -37,7 +37,19 @@ SEED = 8
 HANG_SECONDS = 300
 """Whatever takes longer hangs."""
 
-QUICK = {"show", "solve", "line", "games", "play", "atlas find", "atlas show", "atlas sql", "atlas verify"}
+QUICK = {
+    "show",
+    "solve",
+    "line",
+    "games",
+    "play",
+    "atlas find",
+    "atlas show",
+    "atlas sql",
+    "atlas verify",
+    "solo solve",
+    "solo play",
+}
 """Commands that end soon whatever they are told. All others, new ones too, are only given what Typer refuses, or are stopped by a signal."""
 
 ALWAYS = {"serve": ["--port", "0"]}

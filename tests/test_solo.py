@@ -176,8 +176,8 @@ def test_the_last_card_only_has_to_touch_the_exit() -> None:
             solved = position.play("b2")
             assert (solved.solved, solved.result, solved.moves) == (True, (1,), ())
             assert format_solo(solved) == f".../.Xr./...{reading}"
-            assert solved.standing == "solved"
-    assert parse_solo("Ar../.X./...").standing == "stuck with 1 card to collapse"
+            assert solved.turn == "solved"
+    assert parse_solo("Ar../.X./...").turn == "stuck with 1 card to collapse"
 
 
 def test_of_several_ways_the_plainest() -> None:

@@ -41,9 +41,10 @@ from collapsi.notation import (
     parse_published,
     parse_rules,
 )
-from collapsi.position import Position, Refusal, deal
+from collapsi.position import Position, deal
 from collapsi.review import Review, Verdict, review
 from collapsi.rules import CHOICE, JOKER, RULE_SETS, STANDARD, Card, Player, Rules
+from collapsi.state import Refusal, State
 from collapsi.symmetry import symmetries, transform
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ __all__ = [
     "Refusal",
     "Review",
     "Rules",
+    "State",
     "Verdict",
     "__version__",
     "analyse",

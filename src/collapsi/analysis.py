@@ -6,7 +6,7 @@ Python, command line and JSON all show this object; nothing of it is worked out 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from collapsi.errors import CollapsiError
 from collapsi.faults import Reason, is_deal, status
@@ -44,10 +44,14 @@ def count_plies(number: int) -> str:
     return f"{number} {'ply' if number == 1 else 'plies'}"
 
 
-class HasOutcome:
+class HasOutcome(Protocol):
     """The parts of an outcome by their own names."""
 
-    outcome: Outcome
+    if TYPE_CHECKING:  # as a field or as a property
+
+        @property
+        def outcome(self) -> Outcome:
+            """How the game ends."""
 
     @property
     def winner(self) -> Player:

@@ -183,7 +183,7 @@ class Atlas:
         self._whole()
 
     def _whole(self) -> bytes:
-        """What is in the data file: read and hashed when it is first asked for, and again if the file has changed."""
+        """What is in the data file: read and hashed when first asked for, and when the file has changed."""
         now = atlas_files.signature(self.path)
         if self._data is None or self._data[0] != now:
             self._data = now, atlas_files.read_data(self.folder, self.manifest)
@@ -225,7 +225,8 @@ class Atlas:
         _, code = class_of(position)
         found = self.filter(distance=distance(*position.pawns), numbering=code)
         if len(found) != 1:
-            msg = f"{self.path} has {len(found)} rows for {format_position(position)}: check it with collapsi atlas verify"
+            rows = f"{len(found)} rows for {format_position(position)}"
+            msg = f"{self.path} has {rows}: check it with collapsi atlas verify"
             raise DamagedAtlasError(msg)
         row = found.row(0, named=True)
         moves = {
@@ -251,7 +252,7 @@ class Atlas:
         return transform(deal, rng.choice(symmetries(deal.board)))
 
     def kinds(self) -> pl.DataFrame:
-        """How many deals there are of each length and number of winning first moves, and how many truly different ones."""
+        """How many deals, and truly different ones, have each length and number of winning first moves."""
         deals = pl.col("weight").cast(pl.Int64).sum().alias("deals")
         kind = ("plies", "winner", "winning_moves")
         return self._ask(

@@ -1,8 +1,9 @@
 """The atlas's files: how they are written, and how it is known that they are what was written.
 
-A folder with two files. `manifest.json` says what the atlas is and names the other, `deals-….parquet`, by its content.
-The manifest is written last and replaced in one step, so at any moment the folder holds one whole atlas: the old one or
-the new one. It seals the data with their hash, and itself with one: no bit can change unnoticed.
+A folder with two files. `manifest.json` says what the atlas is and names the other, `deals-….parquet`, by
+its content. The manifest is written last and replaced in one step, so at any moment the folder holds one
+whole atlas: the old one or the new one. It seals the data with their hash, and itself with one: no bit can
+change unnoticed.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ ROOM = 40_000_000
 OWN_NAME = re.compile(r"deals-([0-9a-f]{16})\.parquet")
 LEFT_BEHIND = re.compile(r"\.partial-\d+\.parquet|\.partial-\d+-manifest\.json|\.probe-\d+")
 POLARS_ERRORS = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
-"""All that Polars raises over files: it has its own words for a full disk, and its panics are no `Exception`."""
+"""What Polars raises over files: it has its own words for a full disk, and its panics are no `Exception`."""
 
 
 def _is_count(value: Any) -> bool:
@@ -89,7 +90,7 @@ def _written(facts: Mapping[str, Any]) -> bytes:
 
 
 def again(folder: Path, facts: Mapping[str, Any] | None = None) -> str:
-    """What to do about an atlas that cannot be used; as far as it still says of what rules it was, for those."""
+    """What to do about an atlas that cannot be used, by the rules that it still says it was of."""
     facts = facts or {}
     rules = f" --rules {facts['rules']}" if facts.get("rules") in ("joker", "choice") else ""
     columns = facts.get("columns")
@@ -98,7 +99,7 @@ def again(folder: Path, facts: Mapping[str, Any] | None = None) -> str:
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
-    """What the manifest of a folder says; an error if there is none, if it was changed, or if its format is not ours."""
+    """What the manifest of a folder says, if there is one, unchanged and of our format."""
     path = folder / MANIFEST
     try:
         with path.open("rb") as file:
@@ -119,7 +120,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     written = facts.get("format", None if "seal" in facts else 1)
     if type(written) is int and written != FORMAT:
         age = "an older" if written < FORMAT else "a newer"
-        msg = f"{folder} holds an atlas of {age} format ({written}, and this program reads {FORMAT}): {again(folder, facts)}"
+        formats = f"{age} format ({written}, and this program reads {FORMAT})"
+        msg = f"{folder} holds an atlas of {formats}: {again(folder, facts)}"
         raise AtlasError(msg)
     _check_manifest(path, facts, content)
     return facts
@@ -152,7 +154,7 @@ def signature(path: Path) -> Signature | None:
 def read_data(folder: Path, facts: Mapping[str, Any]) -> bytes:
     """What is in the data file, if that is what was written.
 
-    All of it is read before any of it is used. So whatever becomes of the file later, no answer comes from damaged rows.
+    All of it is read before any is used: whatever becomes of the file later, no answer comes from damage.
     """
     path = folder / str(facts["file"])
     fault = "is damaged: its SHA-256 is not the manifest's"
@@ -172,9 +174,9 @@ def read_data(folder: Path, facts: Mapping[str, Any]) -> bytes:
 
 @contextmanager
 def claim(folder: Path, *, force: bool = False) -> Iterator[Claim]:
-    """A folder in which this process alone may write an atlas: held from before the long work until its end.
+    """A folder in which we alone may write an atlas: held from before the long work until its end.
 
-    What could not be written late is refused early: where there is an atlas already, another writer, or no room.
+    What could not be written late is refused early: over an atlas, beside another writer, without room.
     """
     _check_free(folder, force=force)
     check_writable(folder)
@@ -203,7 +205,7 @@ class Claim:
         self._lock = lock
 
     def write(self, frame: pl.DataFrame, facts: Mapping[str, Any]) -> None:
-        """Write rows and what is to be said of them, whole or not at all; of what was there only the old atlas goes."""
+        """Write rows and what is said of them, whole or not at all; of what was there the old atlas goes."""
         folder = self.folder
         check_writable(folder)
         self._lock.hold()  # still, unless somebody has removed the folder
@@ -252,7 +254,7 @@ def _named(folder: Path) -> set[str]:
 
 
 def _sweep_up(folder: Path) -> None:
-    """Remove what killed writers left: half files, and data that no manifest names. Nothing else in the folder is ours."""
+    """Remove what killed writers left: half files, and data that no manifest names; nothing else is ours."""
     named = _named(folder)
     with suppress(OSError):
         for path in folder.iterdir():

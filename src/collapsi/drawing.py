@@ -10,14 +10,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from collapsi.notation import format_position
 from collapsi.rules import Player
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from collapsi.analysis import Analysis, MoveValue
-    from collapsi.position import Position
+    from collapsi.state import State
 
 WIDTH, HEIGHT = 76, 100  # of a card
 GAP = 10
@@ -31,7 +30,7 @@ SERIF = "Georgia, 'DejaVu Serif', serif"
 SANS = "system-ui, 'DejaVu Sans', sans-serif"
 
 
-def draw_position(position: Position, *, path: Sequence[int] = ()) -> str:
+def draw_position(position: State, *, path: Sequence[int] = ()) -> str:
     """The board as an SVG picture, and on it the walk over `path`, cell by cell.
 
     >>> import collapsi
@@ -54,7 +53,7 @@ def draw_analysis(analysis: Analysis, *, path: Sequence[int] | None = None) -> s
 
 
 def _picture(
-    position: Position,
+    position: State,
     caption: str,
     path: Sequence[int],
     values: dict[int, MoveValue],
@@ -63,7 +62,7 @@ def _picture(
     board = position.board
     width = 2 * MARGIN + board.columns * (WIDTH + GAP) - GAP
     height = 2 * MARGIN + board.rows * (HEIGHT + GAP) - GAP + 26
-    label = f"{caption}: {format_position(position)}"
+    label = f"{caption}: {position.text}"
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(label)}">',
@@ -82,9 +81,11 @@ def _picture(
     parts.extend(_card(position, cell) for cell in range(board.size))
     parts.extend(_walk(position, path))
     parts.extend(
-        _number(position, cell, card.letter) for cell, card in enumerate(position.cards) if card is not None
+        _number(position, cell, position.cell_text(cell)[0])
+        for cell, card in enumerate(position.cards)
+        if card is not None
     )
-    parts.extend(_pawn(position, player) for player in Player)
+    parts.extend(_pawn(position, Player(number)) for number in range(len(position.pawns)))
     parts.extend(_value(position, move, filled=move.to in best) for move in values.values())
     parts.append(_text(width / 2, height - 18, caption, 17, "#ffffff"))
     return "\n".join([*parts, "</svg>\n"])
@@ -95,12 +96,12 @@ def _frame(width: int, height: int) -> str:
     return f'<rect {size} fill="none" stroke="{EDGE}" stroke-width="6"/>'
 
 
-def _corner(position: Position, cell: int) -> tuple[int, int]:
+def _corner(position: State, cell: int) -> tuple[int, int]:
     row, column = divmod(cell, position.board.columns)
     return MARGIN + column * (WIDTH + GAP), MARGIN + row * (HEIGHT + GAP)
 
 
-def _centre(position: Position, cell: int) -> tuple[float, float]:
+def _centre(position: State, cell: int) -> tuple[float, float]:
     x, y = _corner(position, cell)
     return x + WIDTH / 2, y + HEIGHT / 2
 
@@ -112,7 +113,7 @@ def _text(x: float, y: float, text: str, size: int, fill: str, *, font: str = SA
     )
 
 
-def _card(position: Position, cell: int) -> str:
+def _card(position: State, cell: int) -> str:
     x, y = _corner(position, cell)
     card = position.cards[cell]
     if card is None:
@@ -126,7 +127,7 @@ def _card(position: Position, cell: int) -> str:
     )
 
 
-def _number(position: Position, cell: int, letter: str) -> str:
+def _number(position: State, cell: int, letter: str) -> str:
     """What a card says: in its middle and small in the corner, or larger in the corner where a pawn stands."""
     x, y = _corner(position, cell)
     if cell in position.pawns:
@@ -135,7 +136,7 @@ def _number(position: Position, cell: int, letter: str) -> str:
     return corner + _text(x + WIDTH / 2, y + HEIGHT / 2 + 14, letter, 42, INK, font=SERIF)
 
 
-def _pawn(position: Position, player: Player) -> str:
+def _pawn(position: State, player: Player) -> str:
     x, y = _centre(position, position.pawns[player])
     ring = f'<circle r="31" fill="none" stroke="{PAWN[player]}" stroke-width="3" stroke-dasharray="3 4"/>'
     return (
@@ -146,7 +147,7 @@ def _pawn(position: Position, player: Player) -> str:
     )
 
 
-def _walk(position: Position, path: Sequence[int]) -> list[str]:
+def _walk(position: State, path: Sequence[int]) -> list[str]:
     """The steps of a walk as dashed lines with a dot on each card; over an edge, out on one side and in on the other."""
     parts = []
     columns = position.board.columns
@@ -174,7 +175,7 @@ def _dashes(x0: float, y0: float, x1: float, y1: float) -> str:
     )
 
 
-def _value(position: Position, move: MoveValue, *, filled: bool) -> str:
+def _value(position: State, move: MoveValue, *, filled: bool) -> str:
     x, y = _corner(position, move.cell)
     colour = WIN if move.wins else LOSS
     text = move.value.replace("-", "−")  # a true minus sign is as wide as the plus

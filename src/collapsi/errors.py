@@ -24,7 +24,7 @@ class BusyError(OutputError):
 
 
 class AtlasError(OutputError):
-    """An atlas that is missing, damaged, of another format, or in the way; or a question that it has no answer to."""
+    """An atlas that is missing, damaged, of another format or in the way; or what it has no answer to."""
 
 
 class DamagedAtlasError(AtlasError):

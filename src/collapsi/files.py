@@ -32,7 +32,7 @@ LOCK = ".collapsi-lock"
 
 
 def cache_folder() -> Path:
-    """Where this user's programs keep what they can make again: ours is a folder there. It may not exist yet."""
+    """Our folder where this user's programs keep what they can make again. It may not exist yet."""
     if named := os.environ.get("XDG_CACHE_HOME"):
         return Path(named) / "collapsi"
     try:
@@ -44,7 +44,7 @@ def cache_folder() -> Path:
 
 
 def check_writable(folder: Path) -> None:
-    """Make a folder if need be, and refuse one where no file can be written: before long work, not after it."""
+    """Make a folder if need be, and refuse one where no file can be written: before long work, not after."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / f".probe-{os.getpid()}"
@@ -105,7 +105,8 @@ def _sync(path: Path, how: int) -> None:
 class FolderLock:
     """A folder for one writer at a time. The lock goes with its process, however that ends.
 
-    It is the system's lock on a file in the folder, which is removed again; one that a killed process left is no lock.
+    It is the system's lock on a file in the folder, which is removed again; a file that a killed process left
+    is no lock.
     """
 
     def __init__(self, folder: Path) -> None:

@@ -1,19 +1,30 @@
-"""A game: a position and the moves played from it, of whatever kind: see `collapsi.state`."""
+"""A game: a state and the moves played from it, of whatever kind (see `collapsi.state`)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from typing_extensions import TypeVar
+
     from collapsi.position import Position
+    from collapsi.state import State
+
+    Kind = TypeVar("Kind", bound=State, default=Position)
+else:
+    from typing import TypeVar
+
+    Kind = TypeVar("Kind")
 
 
 @dataclass(frozen=True, repr=False)
-class Game:
-    """Every position of a game, first to last, and the moves between them. Like a position it never changes: `play` and `undo` return another.
+class Game(Generic[Kind]):
+    """Every position of a game, first to last, and the moves between them.
+
+    Like a position it never changes: `play` and `undo` return another.
 
     >>> import collapsi
     >>> game = collapsi.parse_game("A223/4A2Jr/3A23/Jb3A4 r d1 a3")
@@ -23,19 +34,19 @@ class Game:
     'A223/4A2Jr/3A23/Jb3A4 r d1'
     """
 
-    positions: tuple[Position, ...]
+    positions: tuple[Kind, ...]
     moves: tuple[int, ...] = ()
 
     @classmethod
-    def start(cls, position: Position, moves: Iterable[int | str] = ()) -> Game:
+    def start(cls, position: Kind, moves: Iterable[int | str] = ()) -> Game[Kind]:
         """The game that begins here and continues with these moves."""
-        game = cls((position,))
+        game: Game[Kind] = cls((position,))
         for move in moves:
             game = game.play(move)
         return game
 
     @property
-    def position(self) -> Position:
+    def position(self) -> Kind:
         """Where the game stands now."""
         return self.positions[-1]
 
@@ -44,19 +55,22 @@ class Game:
         """The moves played, each by its name."""
         return tuple(before.move_text(move) for before, move in zip(self.positions, self.moves, strict=False))
 
-    def play(self, move: int | str) -> Game:
+    @property
+    def text(self) -> str:
+        """The game in our notation: its first position and its moves."""
+        return " ".join([self.positions[0].text, *self.squares])
+
+    def play(self, move: int | str) -> Game[Kind]:
         """The game after one more move."""
         chosen = self.position.parse_move(move) if isinstance(move, str) else move
         return Game((*self.positions, self.position.play(chosen)), (*self.moves, chosen))
 
-    def undo(self) -> Game:
+    def undo(self) -> Game[Kind]:
         """The game before its last move; a game without moves has nothing to take back."""
-        if len(self.positions) == 1:
+        if not self.moves:
             msg = "there is no move to take back"
             raise IndexError(msg)
         return Game(self.positions[:-1], self.moves[:-1])
 
     def __repr__(self) -> str:
-        from collapsi.notation import format_game
-
-        return f"Game({format_game(self)!r})"
+        return f"Game({self.text!r})"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Found = TypeVar("Found")
 
 
-class lazy(Generic[Found]):
+class Lazy(Generic[Found]):
     """Work a property out when it is first asked for, and keep it.
 
     >>> class Deck:
@@ -46,3 +46,11 @@ class lazy(Generic[Found]):
             return self
         found = instance.__dict__[self.name] = self.work(instance)
         return found
+
+
+if TYPE_CHECKING:  # to a type checker it is a property
+    from builtins import property as lazy
+else:
+    lazy = Lazy
+
+__all__ = ["lazy"]

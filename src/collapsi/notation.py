@@ -139,7 +139,7 @@ def parse_game(text: str, *, rules: Rules | str | None = None) -> Game:
 
 def format_game(game: Game) -> str:
     """The canonical text of a game: its first position and its moves."""
-    return " ".join([format_position(game.positions[0]), *game.squares])
+    return game.text
 
 
 def parse_published(text: str, *, rules: Rules | str | None = None) -> Position:

@@ -9,31 +9,18 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from collapsi.board import cells_of, mask_of
 from collapsi.errors import IllegalMoveError, IllegalPositionError
 from collapsi.lazy import lazy
 from collapsi.rules import ANYWHERE, STANDARD, Card, Player, Rules
+from collapsi.state import Refusal
 
 if TYPE_CHECKING:
     import random
 
     from collapsi.board import Board
-
-
-class Refusal(StrEnum):
-    """Why a pawn may not go to a card."""
-
-    OWN_CARD = "own card"
-    OCCUPIED = "occupied"
-    COLLAPSED = "collapsed"
-    TOO_FAR = "too far"
-    WRONG_COUNT = "wrong count"
-    NO_RETURN = "no return"
-    BLOCKED = "blocked"
-    EXIT = "exit"
 
 
 @dataclass(frozen=True, repr=False)
@@ -243,10 +230,15 @@ class Position:
         pawn = Player(self.pawns.index(cell)).letter if cell in self.pawns else ""
         return ("." if card is None else card.letter) + pawn
 
-    def __repr__(self) -> str:
+    @property
+    def text(self) -> str:
+        """The position in our notation, as `collapsi.notation` writes it."""
         from collapsi.notation import format_position
 
-        return f"Position({format_position(self)!r})"
+        return format_position(self)
+
+    def __repr__(self) -> str:
+        return f"Position({self.text!r})"
 
     def _repr_svg_(self) -> str:
         from collapsi.drawing import draw_position

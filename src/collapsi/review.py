@@ -48,7 +48,7 @@ class JudgedMove(HasOutcome):
         return self.played.to
 
     @property
-    def outcome(self) -> Outcome:  # type: ignore[override]
+    def outcome(self) -> Outcome:
         """What it led to, the move itself counted as a ply."""
         return self.played.outcome
 

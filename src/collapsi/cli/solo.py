@@ -300,7 +300,7 @@ def _show(console: Console, position: Solo) -> None:
         return
     from collapsi import terminal
 
-    console.print(terminal.draw_board(position), position.standing, sep="")
+    console.print(terminal.draw_board(position), position.turn, sep="")
 
 
 def _turn(console: Console, game: SoloGame, table: Table) -> SoloGame | None:

@@ -14,17 +14,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from collapsi.board import Board, cells_of, mask_of
 from collapsi.errors import IllegalMoveError, IllegalPositionError
-from collapsi.position import Refusal
+from collapsi.game import Game
+from collapsi.lazy import lazy
 from collapsi.rules import Card, Player
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from collapsi.state import Refusal
 
 
 class Exit(StrEnum):
@@ -125,13 +122,13 @@ class Solo:
         """Where the pawn stands."""
         return self.pawns[0]
 
-    @cached_property
+    @lazy
     def exit(self) -> int:
         """The cell of the exit, which is the pawn's own once it has left."""
         stray = (cell for cell, card in enumerate(self.cards) if card is Card.JACK and cell != self.pawn)
         return next(stray, self.pawn)
 
-    @cached_property
+    @lazy
     def face_up(self) -> int:
         """The set of cards that have not collapsed, the pawn's and the exit included."""
         return mask_of(cell for cell, card in enumerate(self.cards) if card is not None)
@@ -170,7 +167,7 @@ class Solo:
         """The cards that a walk may go over."""
         return self.face_up & ~(1 << self.exit) if self.rules.exit is Exit.CLOSED else self.face_up
 
-    @cached_property
+    @lazy
     def moves(self) -> tuple[int, ...]:
         """The cells where the pawn may end, in reading order. A move is its end card."""
         if self.solved:
@@ -288,7 +285,7 @@ class Solo:
         return ("X" if cell == self.exit else card.letter) + ("r" if cell == self.pawn else "")
 
     @property
-    def standing(self) -> str:
+    def turn(self) -> str:
         """How the game stands, in words."""
         if self.solved:
             return "solved"
@@ -302,58 +299,22 @@ class Solo:
         for row in range(self.board.rows):
             cells = range(row * columns, (row + 1) * columns)
             lines.append(f"{row + 1:<2} " + " ".join(f"{self.cell_text(cell):<2}" for cell in cells).rstrip())
-        return "\n".join([*lines, self.standing])
+        return "\n".join([*lines, self.turn])
 
-    def __repr__(self) -> str:
+    @property
+    def text(self) -> str:
+        """The position in our notation, as `collapsi.games.solo_notation` writes it."""
         from collapsi.games.solo_notation import format_solo
 
-        return f"Solo({format_solo(self)!r})"
+        return format_solo(self)
+
+    def __repr__(self) -> str:
+        return f"Solo({self.text!r})"
+
+    def _repr_svg_(self) -> str:
+        from collapsi.drawing import draw_position
+
+        return draw_position(self)
 
 
-@dataclass(frozen=True)
-class SoloGame:
-    """Every position of a solo game, first to last. It never changes: `play` and `undo` return another.
-
-    >>> from collapsi.games.solo_notation import format_solo_game, parse_solo_game
-    >>> game = parse_solo_game("A2X/3Jr2/A2A b1 a3")
-    >>> game.squares
-    ('b1', 'a3')
-    >>> format_solo_game(game.undo())
-    'A2X/3Jr2/A2A b1'
-    """
-
-    positions: tuple[Solo, ...]
-
-    @classmethod
-    def start(cls, position: Solo, moves: Iterable[int | str] = ()) -> SoloGame:
-        """The game that begins here and continues with these moves."""
-        game = cls((position,))
-        for move in moves:
-            game = game.play(move)
-        return game
-
-    @property
-    def position(self) -> Solo:
-        """Where the game stands now."""
-        return self.positions[-1]
-
-    @property
-    def moves(self) -> tuple[int, ...]:
-        """The moves played, each as its end cell."""
-        return tuple(position.pawn for position in self.positions[1:])
-
-    @property
-    def squares(self) -> tuple[str, ...]:
-        """The moves played, as they are written."""
-        return tuple(map(self.position.move_text, self.moves))
-
-    def play(self, move: int | str) -> SoloGame:
-        """The game after one more move."""
-        return SoloGame((*self.positions, self.position.play(move)))
-
-    def undo(self) -> SoloGame:
-        """The game before its last move; a game without moves has nothing to take back."""
-        if len(self.positions) == 1:
-            msg = "there is no move to take back"
-            raise IndexError(msg)
-        return SoloGame(self.positions[:-1])
+SoloGame = Game[Solo]

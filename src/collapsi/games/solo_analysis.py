@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from collapsi.games.solo_deals import Difficulty, deck_of
 from collapsi.games.solo_notation import format_solo, parse_solo
+from collapsi.lazy import lazy
 from collapsi.solve.solo import Table
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class SoloAnalysis:
     position: Solo
     table: Table
 
-    @cached_property
+    @lazy
     def solutions(self) -> int:
         """The number of solutions: different orders in which the cards can be landed on."""
         return self.table.count(self.position)
@@ -87,7 +87,7 @@ class SoloAnalysis:
         """Whether the position can be solved, or is."""
         return self.solutions > 0
 
-    @cached_property
+    @lazy
     def moves(self) -> tuple[SoloMove, ...]:
         """Every legal move, in reading order."""
         position = self.position
@@ -100,22 +100,22 @@ class SoloAnalysis:
         """The moves that keep the position solvable."""
         return tuple(move.to for move in self.moves if move.wins)
 
-    @cached_property
+    @lazy
     def solution(self) -> tuple[str, ...]:
         """The first solution in reading order, or nothing where there is none."""
         return tuple(map(self.position.move_text, next(self.table.solutions(self.position), ())))
 
-    @cached_property
+    @lazy
     def share(self) -> Fraction:
         """The share of random play that solves it."""
         return self.table.share(self.position)
 
-    @cached_property
+    @lazy
     def forced(self) -> int:
         """How often only one of several moves keeps it solvable, on the solution where that is rarest."""
         return self.table.forced(self.position)
 
-    @cached_property
+    @lazy
     def deck(self) -> Deck | None:
         """The deck of which this is a whole layout, if we know it."""
         return deck_of(self.position)

@@ -83,7 +83,7 @@ def parse_solo_game(text: str, *, reading: Exit | None = None) -> SoloGame:
 
 def format_solo_game(game: SoloGame) -> str:
     """The canonical text of a solo game: its first position and its moves."""
-    return " ".join([format_solo(game.positions[0]), *game.squares])
+    return game.text
 
 
 def _from_rows(rows: list[str], reading: Exit) -> Solo:

@@ -1,24 +1,44 @@
 """The plain definition of perfect play: what every other solver is held to.
 
-The side to move loses if it cannot move. Otherwise it takes the move that is best for it: the winner wins as
-soon as possible, the loser holds out as long as possible. Nothing here is clever, and nothing is shared with
-the fast solvers: positions, moves and play come from `collapsi.position`.
+When nobody can move, the state says who has how many points. Otherwise the side to move takes the move that is best for
+it: most points, and of such moves the one that leaves the others least; so a winner wins as soon as possible, and a loser
+holds out as long as possible. Nothing here is clever, and nothing is shared with the fast solvers: all it knows of a game
+is the contract in `collapsi.state`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from collapsi.rules import Player
 
 if TYPE_CHECKING:
     from collapsi.position import Position
+    from collapsi.state import State
 
 Values = dict["Position", int]
 
 
+def points(state: State, known: dict[Any, tuple[int, ...]] | None = None) -> tuple[int, ...]:
+    """The points of each player under perfect play, for any number of players.
+
+    >>> from collapsi.games.solo_notation import parse_solo
+    >>> points(parse_solo("A2X/3Jr2/A2A"))
+    (1,)
+    """
+    if known is None:
+        known = {}
+    if state not in known:
+        mover = state.to_move
+        known[state] = state.result or max(
+            (points(state.play(move), known) for move in state.moves),
+            key=lambda found: (found[mover], found[mover] - sum(found)),
+        )
+    return known[state]
+
+
 def score(position: Position, known: Values | None = None) -> int:
-    """The score under perfect play: the number of face-up cards at the end, negative if blue wins.
+    """The score of a game for two under perfect play: red's points less blue's.
 
     `known` collects the score of every position looked at; pass a dict to see them, or to go on with them.
 
@@ -29,17 +49,17 @@ def score(position: Position, known: Values | None = None) -> int:
     if known is None:
         known = {}
     if position not in known:
-        if not position.moves:
-            loses = -position.cards_left
-            known[position] = loses if position.to_move is Player.RED else -loses
+        if position.result is not None:
+            red, blue = position.result
+            known[position] = red - blue
         else:
             best = max if position.to_move is Player.RED else min
             known[position] = best(score(position.play(to), known) for to in position.moves)
     return known[position]
 
 
-def count_games(position: Position, known: Values | None = None) -> int:
-    """The number of ways to play on to the end; two games differ if some move ends on another card.
+def count_games(state: State, known: dict[Any, int] | None = None) -> int:
+    """The number of ways to play on to the end; two games differ if some move differs.
 
     >>> import collapsi
     >>> count_games(collapsi.parse_position("..../.2r../.Ab../.2.. r"))
@@ -47,6 +67,6 @@ def count_games(position: Position, known: Values | None = None) -> int:
     """
     if known is None:
         known = {}
-    if position not in known:
-        known[position] = sum(count_games(position.play(to), known) for to in position.moves) or 1
-    return known[position]
+    if state not in known:
+        known[state] = sum(count_games(state.play(to), known) for to in state.moves) or 1
+    return known[state]

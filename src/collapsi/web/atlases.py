@@ -1,6 +1,7 @@
-"""The census for the page: an atlas in the user's cache folder, made once, in the background, when it is first asked for.
+"""The census for the page: an atlas in the user's cache folder, made in the background when first asked for.
 
-Whatever becomes of that folder, the atlas is found whole, made anew, or done without; answers come from one that was found whole.
+Whatever becomes of that folder, the atlas is found whole, made anew, or done without; answers come from one
+that was found whole.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collapsi.position import Position
 
 RETRY_SECONDS = 30
-"""How long a failed census is left alone before it is tried again; twice as long after each further failure."""
+"""How long a failed census is left alone before another try; twice as long after each further failure."""
 MOST_DOUBLINGS = 4
 REFUSED = 2
 """The exit code of a job that says in one line why it cannot be done."""
@@ -61,11 +62,10 @@ class Work:
         """The atlas, or an error that says how far it is."""
         if self.atlas:
             return self.atlas
-        msg = (
-            f"the census of {self.rules} could not be taken: {self.reason}"
-            if self.reason
-            else f"the census of {self.rules} is being taken ({self.progress:.0%} done): ask again in a few seconds"
-        )
+        msg = f"the census of {self.rules} could not be taken: {self.reason}"
+        if not self.reason:
+            done = f"{self.progress:.0%} done"
+            msg = f"the census of {self.rules} is being taken ({done}): ask again in a few seconds"
         raise NotReadyError(msg)
 
 
@@ -133,9 +133,8 @@ class Atlases:
             said = str(error) if isinstance(error, CollapsiError) else getattr(error, "strerror", None)
             reason = (said or type(error).__name__).partition("\n")[0]
             log.warning("collapsi: the census of %s could not be taken: %s", work.rules, reason)
-            work.reason = reason.replace(
-                str(work.folder), "the cache folder"
-            )  # nobody's business on the network
+            # Where the cache is, is nobody's business on the network.
+            work.reason = reason.replace(str(work.folder), "the cache folder")
             work.retry_at = time.monotonic() + RETRY_SECONDS * 2 ** min(work.failures, MOST_DOUBLINGS)
             work.failures += 1
 

@@ -1,8 +1,8 @@
-"""Take a census and write its atlas, as a process of its own: `python -m collapsi.web.census_job RULES FOLDER`.
+"""Take a census and write its atlas: `python -m collapsi.web.census_job RULES FOLDER`.
 
-A process of its own, because the census takes gigabytes that Python would not give back, and both cores: it runs at low
-priority, so that whoever plays meanwhile does not notice. Each line printed is the share of the work done. What stands in the
-way is one line on standard error, and exit code 2.
+A process of its own, because the census takes gigabytes that Python would not give back, and both cores: it
+runs at low priority, so that whoever plays meanwhile does not notice. Each line printed is the share of the
+work done. What stands in the way is one line on standard error, and exit code 2.
 """
 
 from __future__ import annotations

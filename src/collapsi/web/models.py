@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from collapsi import position
+from collapsi import state
 from collapsi.opponent import Level
 from collapsi.review import Verdict
 
@@ -95,7 +95,7 @@ class Deal(About):
 class Refusal(Answer):
     """Why a pawn may not go to a square."""
 
-    kind: position.Refusal
+    kind: state.Refusal
     text: str
 
 

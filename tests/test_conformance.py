@@ -1,0 +1,191 @@
+"""One suite for every kind of game: whatever keeps the contract of `collapsi.state` must pass all of it.
+
+The rule sets of the registry are here by themselves; a new kind adds a line to `KINDS`. A rule set without a naive twin, a
+golden transcript or a text fails here.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any, NamedTuple
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from collapsi import RULE_SETS, Game, IllegalMoveError, Player, analyse, deal, format_position, parse_game
+from collapsi.drawing import draw_position
+from collapsi.games.solo import Exit, Solo
+from collapsi.games.solo_deals import DECKS, deal_solo
+from collapsi.games.solo_notation import parse_solo_game
+from collapsi.solve import definition
+from collapsi.solve.solo import is_solvable
+from collapsi.symmetry import symmetries, transform
+from tests import naive
+from tests.playthrough import GAMES, GOLDEN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from collapsi.position import Position
+    from collapsi.state import State
+
+
+class Kind(NamedTuple):
+    """How a kind of game is dealt, read and solved."""
+
+    deal: Callable[[random.Random], State]
+    parse: Callable[[str], Game[Any]]
+    solve: Callable[[Any], tuple[int, ...]]
+    """The points of each player, by the fast solver."""
+    endgame: int
+    """With so many cards left the judge is quick."""
+
+
+def points(position: Position) -> tuple[int, int]:
+    score = analyse(position).score
+    return (score, 0) if score > 0 else (0, -score)
+
+
+def solo_points(position: Solo) -> tuple[int]:
+    return (int(bool(is_solvable(position))),)
+
+
+KINDS = {
+    name: Kind(lambda rng, rules=rules: deal(rng, rules), parse_game, points, 10)  # type: ignore[misc]
+    for name, rules in RULE_SETS.items()
+} | {
+    f"solo {deck.name} {reading}": Kind(
+        lambda rng, deck=deck, reading=reading: deal_solo(rng, deck, reading),  # type: ignore[misc]
+        parse_solo_game,
+        solo_points,
+        9,
+    )
+    for deck in (DECKS["official"], DECKS["11222233334444"])
+    for reading in Exit
+}
+
+
+def some_games(kind: Kind, count: int) -> list[Game[Any]]:
+    """Games played at random to their ends."""
+    rng = random.Random(3)
+    games = []
+    for _ in range(count):
+        game: Game[Any] = Game.start(kind.deal(rng))
+        while game.position.moves:
+            game = game.play(rng.choice(game.position.moves))
+        games.append(game)
+    return games
+
+
+@pytest.fixture(params=KINDS, scope="module")
+def kind(request: pytest.FixtureRequest) -> Kind:
+    return KINDS[request.param]
+
+
+def test_play_and_undo(kind: Kind) -> None:
+    for game in some_games(kind, 10):
+        back = game
+        for _ in game.moves:
+            before = back.undo()
+            assert before.play(back.moves[-1]) == back
+            assert before.play(back.squares[-1]) == back
+            back = before
+        with pytest.raises(IndexError, match="no move to take back"):
+            back.undo()
+
+
+def test_the_text_of_every_game_and_position_reads_back(kind: Kind) -> None:
+    for game in some_games(kind, 10):
+        assert kind.parse(game.text) == game
+        for position in game.positions:
+            assert kind.parse(position.text).position == position
+            assert repr(position) == f"{type(position).__name__}({position.text!r})"
+            assert str(position).count("\n") == position.board.rows + 1
+            assert str(position).endswith(position.turn)
+
+
+def test_a_result_when_nothing_can_be_played_and_only_then(kind: Kind) -> None:
+    for game in some_games(kind, 10):
+        for position in game.positions[:-1]:
+            assert position.result is None
+            assert position.moves
+        result = game.position.result
+        assert result is not None
+        assert len(result) == len(game.position.pawns)
+        assert min(result) >= 0
+
+
+def test_moves_have_names_and_ways_and_what_is_no_move_a_reason(kind: Kind) -> None:
+    for game in some_games(kind, 5):
+        for position in game.positions:
+            for move in range(position.board.size):
+                name = position.move_text(move)
+                assert position.parse_move(name) == move
+                refusal = position.refusal(move)
+                assert (refusal is None) == (move in position.moves)
+                if refusal is None:
+                    assert position.path(move)[-1] == move
+                    assert position.play(move).pawns[position.to_move] == move
+                    continue
+                assert refusal[1]
+                assert "\n" not in refusal[1]
+                with pytest.raises(IllegalMoveError) as caught:
+                    position.play(name)
+                assert str(caught.value) == refusal[1]
+            for wrong in ("", "z9", "a0", "a99", "é"):
+                with pytest.raises(IllegalMoveError, match="no square"):
+                    position.play(wrong)
+
+
+def test_the_fast_solver_says_what_the_judge_says(kind: Kind) -> None:
+    for game in some_games(kind, 4):
+        known: dict[Any, tuple[int, ...]] = {}
+        for position in reversed(game.positions):
+            if sum(card is not None for card in position.cards) <= kind.endgame:
+                assert kind.solve(position) == definition.points(position, known)
+
+
+def test_every_position_is_drawn(kind: Kind) -> None:
+    for game in some_games(kind, 2):
+        for position, move in zip(game.positions, game.moves, strict=False):
+            picture = ET.fromstring(draw_position(position, path=position.path(move)))
+            words = [part.text for part in picture.iter() if part.text and part.text.strip()]
+            for cell, card in enumerate(position.cards):
+                assert card is None or position.cell_text(cell)[0] in words
+            assert position.turn in words
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_no_symmetry_changes_a_value(name: str) -> None:
+    rng = random.Random(5)
+    position = deal(rng, RULE_SETS[name])
+    for _ in range(6):
+        position = position.play(rng.choice(position.moves))
+    outcome = analyse(position).outcome
+    for symmetry in rng.sample(symmetries(position.board), 20):
+        assert analyse(transform(position, symmetry)).outcome == outcome
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_every_rule_set_has_a_twin_a_transcript_and_a_text(name: str) -> None:
+    rules = RULE_SETS[name]
+    assert rules.title
+    assert rules.summary
+    assert rules.text.endswith(".")
+    told = [text for text in GAMES.values() if parse_game(text).position.rules == rules]
+    assert told, f"no transcript of {name} in tests/playthrough.py"
+    assert all((GOLDEN / f"{name}.txt").exists() for name in GAMES)
+    position = deal(random.Random(1), rules)
+    ends = naive.ends(naive.read(format_position(position)))
+    assert position.moves == tuple(sorted(row * 4 + column for row, column in ends))
+
+
+def test_two_players_are_a_case_of_many() -> None:
+    """The judge for any number of players and the one for two say the same."""
+    rng = random.Random(6)
+    for _ in range(20):
+        position = deal(rng)
+        while position.cards_left > 9 and position.moves:
+            position = position.play(rng.choice(position.moves))
+        found = definition.points(position)
+        assert definition.score(position) == found[Player.RED] - found[Player.BLUE]
