@@ -2,8 +2,9 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+REVS ?= HEAD~1 HEAD
 
-.PHONY: help browser setup census serve test lint types unit test-slow test-versions review bench bench-census bench-service bench-hostile pictures screenshots clean
+.PHONY: help browser setup census serve test lint types unit test-slow test-versions review bench bench-census bench-compare bench-service bench-hostile pictures screenshots clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 16
@@ -57,6 +58,9 @@ bench-service: setup  ## measure the service
 
 bench-hostile: setup  ## measure the service beside 500 hostile clients
 	$(BIN)/python benchmarks/hostile.py
+
+bench-compare: setup  ## measure a commit against the one before: make bench-compare REVS="HEAD~1 HEAD"
+	$(BIN)/python benchmarks/compare.py $(REVS)
 
 pictures: setup  ## draw the README's pictures again
 	$(BIN)/python docs/pictures.py

@@ -1,9 +1,12 @@
-"""Do hostile clients slow the others down? Plain analyses, alone and beside 500 clients that ask hard questions without a pause.
+"""Do hostile clients slow the others down?
 
-Plain clients, hostile clients and the server are a process each and share the machine's cores, so part of what is seen is the
-hostile clients' own work. Every hostile client asks again as soon as it is answered, refused or dropped. Half of them ask for boards
-that take a thousand times as long to solve as a deal, the others for boards in the middle of a game that somebody made up; every
-fourth hangs up without waiting for its answer.
+Plain analyses, alone and beside 500 clients that ask hard questions without a pause.
+
+Plain clients, hostile clients and the server are a process each and share the machine's cores, so part of
+what is seen is the hostile clients' own work. Every hostile client asks again as soon as it is answered,
+refused or dropped. Half of them ask for boards that take a thousand times as long to solve as a deal, the
+others for boards in the middle of a game that somebody made up; every fourth hangs up without waiting for its
+answer.
 """
 
 from __future__ import annotations

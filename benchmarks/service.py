@@ -1,8 +1,9 @@
-"""How fast the service is: analyses over HTTP, the first board, and with --soak its memory after 100,000 requests.
+"""How fast the service is: analyses over HTTP, the first board; with --soak memory after 100,000 requests.
 
-Wall time as a client sees it, so a busy machine makes it worse: the CPU times beside it do not depend on who else works there. The
-clients are a process of their own that sends prepared bytes over connections that stay open and does nothing with an answer but find
-its end. Every request is a new random deal, so nothing can have been remembered.
+Wall time as a client sees it, so a busy machine makes it worse: the CPU times beside it do not depend on who
+else works there. The clients are a process of their own that sends prepared bytes over connections that stay
+open and does nothing with an answer but find its end. Every request is a new random deal, so nothing can have
+been remembered.
 """
 
 from __future__ import annotations
@@ -173,7 +174,7 @@ class Files(HTMLParser):
 
 
 def first_board(server: Server) -> tuple[float, int]:
-    """Milliseconds from "ready" until the page, all its files and the first board are there; and how many files."""
+    """Milliseconds from "ready" until page, files and first board are there; and how many files."""
     connection = HTTPConnection(server.host, server.port)
     page = Files()
     page.feed(get(connection, "/").decode())

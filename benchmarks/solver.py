@@ -1,7 +1,8 @@
 """How fast `analyse_many`, the command line and the import are; run by `make bench`.
 
-CPU time, not wall time: machines are shared. The published Rust solver needs about 9.3 ms of one core for the exact
-length of a whole deal on the kind of machine used here; that figure is measured elsewhere and only quoted.
+CPU time, not wall time: machines are shared. The published Rust solver needs about 9.3 ms of one core for the
+exact length of a whole deal on the kind of machine used here; that figure is measured elsewhere and only
+quoted.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ def command(*arguments: str, rounds: int = 9) -> float:
 def main() -> None:
     standard = many(collapsi.STANDARD, 5000)
     print(
-        f"analyse_many, standard deals     {standard:7.3f} ms CPU a deal, {PUBLISHED_MS / standard:.0f}× the published rate"
+        f"analyse_many, standard deals     {standard:7.3f} ms CPU a deal, {PUBLISHED_MS / standard:.0f}× the "
+        "published rate"
     )
     print(f"analyse_many, joker deals        {many(collapsi.JOKER, 500):7.3f} ms CPU a deal")
     print(f"python -c pass                   {command('-c', 'pass'):7.0f} ms CPU")
@@ -55,7 +57,8 @@ def main() -> None:
     print(f"collapsi --help                  {command('-m', 'collapsi', '--help'):7.0f} ms CPU")
     print(f"collapsi solve, a standard deal  {command('-m', 'collapsi', 'solve', EXAMPLE):7.0f} ms CPU")
     print(
-        f"collapsi solve, a joker deal     {command('-m', 'collapsi', 'solve', EXAMPLE + ' joker'):7.0f} ms CPU"
+        f"collapsi solve, a joker deal     {command('-m', 'collapsi', 'solve', EXAMPLE + ' joker'):7.0f} ms "
+        "CPU"
     )
 
 

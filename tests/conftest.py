@@ -7,7 +7,8 @@ from hypothesis import HealthCheck, settings
 # Machines are shared: no example is failed for being slow.
 shared = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=100)
 # The ordinary run tries the same examples every time, so that it gives the same answer twice. The slow one
-# (`make test-slow`) asks for `--hypothesis-profile explore`, and tries others every time; what fails is tried again.
+# (`make test-slow`) asks for `--hypothesis-profile explore`, and tries others every time; what fails is tried
+# again.
 settings.register_profile("same", shared, derandomize=True)
 settings.register_profile("explore", shared, derandomize=False, print_blob=True)
 settings.load_profile("same")

@@ -116,7 +116,8 @@ def test_joker() -> None:
     found = census("joker")
     assert round(100 * found.red_wins / found.deals, 1) == 37.5
     assert found.lengths == {
-        7: 24, 8: 142_686, 9: 87_936, 10: 3_238_032, 11: 5_505_996, 12: 23_147_802, 13: 12_127_044, 14: 3_047_730,
+        7: 24, 8: 142_686, 9: 87_936, 10: 3_238_032,
+        11: 5_505_996, 12: 23_147_802, 13: 12_127_044, 14: 3_047_730,
     }  # fmt: skip
 
 
@@ -128,7 +129,7 @@ def test_choice_is_joker_two_plies_shorter() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_choice_played_by_its_own_rules_is_that_game(seed: int) -> None:
-    """Player's Choice straight: jacks gone, red picks a card, blue another, red moves. Against the joker deal."""
+    """Player's Choice straight: jacks gone, red picks a card, blue another, red moves. As the joker deal."""
     joker = deal(random.Random(seed), JOKER)
     cards = tuple(None if cell in joker.pawns else card for cell, card in enumerate(joker.cards))
     free = [cell for cell, card in enumerate(cards) if card is not None]
@@ -297,7 +298,7 @@ def test_a_deal_of_a_kind_is_drawn(atlas: Atlas) -> None:
 
 
 def test_every_deal_of_a_kind_is_equally_likely(atlas: Atlas) -> None:
-    """The 25 truly different deals of seven plies, drawn by their weights: 21 for each if all weights are alike."""
+    """The 25 truly different deals of seven plies, drawn by their weights: 21 each if all were alike."""
     rng = random.Random(6)
     drawn = Counter(atlas.find(atlas.draw(rng, plies=7)).deal for _ in range(500))
     rows = atlas.filter(plies=7)

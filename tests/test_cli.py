@@ -168,7 +168,7 @@ def test_games() -> None:
 
 
 def test_bench_prints_the_same_nodes_everywhere() -> None:
-    """The fingerprint of the search. If this number changes, the search changed: say why where you change it."""
+    """The fingerprint of the search. If it changes, the search changed: say why where you change it."""
     text = ok("bench", "--count", "100")
     assert re.search(r"^nodes +325868$", text, re.MULTILINE), text
 
@@ -285,7 +285,7 @@ def test_jobs_are_at_most_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where Numba may not compile, batches are solved by the interpreted kernel, and nobody waits weeks for a census."""
+    """Where Numba may not compile, the interpreted kernel solves batches, and no census takes weeks."""
     dealt = ok("deal", "--seed", "5", "--count", "60").encode()
     compiled = [ok(command, "--json", "-", stdin=dealt) for command in ("solve", "games")]
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
@@ -328,7 +328,10 @@ def test_who_ignores_ctrl_c_is_left_alone() -> None:
 
 
 def test_a_library_leaves_ctrl_c_alone() -> None:
-    script = "import signal, collapsi, collapsi.cli; print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
+    script = (
+        "import signal, collapsi, collapsi.cli; "
+        "print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
+    )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "True\n"
 
@@ -364,7 +367,8 @@ def test_input_and_output_that_are_not_there() -> None:
         (">/dev/full", "cannot write"),
         ("0>/dev/null", "cannot read standard input"),
     ):
-        command = f'"{sys.executable}" -m collapsi solve {"-" if redirect[0] in "0<" else chr(34) + EXAMPLE + chr(34)} {redirect}'
+        given = "-" if redirect[0] in "0<" else f'"{EXAMPLE}"'
+        command = f'"{sys.executable}" -m collapsi solve {given} {redirect}'
         done = subprocess.run(
             ["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60
         )

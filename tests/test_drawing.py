@@ -51,7 +51,7 @@ def test_a_drawing_shows_cards_pawns_and_values(position: Position) -> None:
 @settings(max_examples=30)
 @given(set_up(most_cards=9))
 def test_best_moves_are_filled_and_others_outlined(position: Position) -> None:
-    """Whatever the colours: behind the value of a best move lies its frame's colour, behind others' the paper's."""
+    """Whatever the colours: a best move's value lies on the colour of its frame, another's does not."""
     analysis = analyse(position)
     root = ET.fromstring(draw_analysis(analysis))
     around = dict(

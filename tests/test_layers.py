@@ -118,7 +118,7 @@ def answers(question: Question, most: int, jobs: int = 1) -> dict[int, NDArray[A
     ids=["values", "games"],
 )
 def test_small_layers_are_as_defined(question: Question, oracle: Any) -> None:
-    """Every position of up to four cards, and some of each larger layer: every shape of up to eight cards once."""
+    """Every position of up to four cards, and of every larger shape, up to eight cards, one."""
     rng = random.Random(1)
     layers = shapes.layers([1], [1])
     for cards, found in answers(question, 8).items():

@@ -67,7 +67,7 @@ def reads_back(text: str, position: Position) -> bool:
 
 
 def every_published_text(position: Position) -> list[str]:
-    """What the published form could possibly write for a position: its cards as digits, and any number of plies."""
+    """What the published form could write for a position: its cards as digits, and any number of plies."""
     written = [
         "0" if card is None else "1" if card is Card.JACK else str(int(card)) for card in position.cards
     ]

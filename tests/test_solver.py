@@ -1,4 +1,4 @@
-"""Exact everywhere: the kernel in both its forms, the plain definition, and the rule sheet written once more agree."""
+"""Exact everywhere: the kernel in both forms, the plain definition and the rule sheet written anew agree."""
 
 from __future__ import annotations
 
@@ -245,7 +245,7 @@ def test_lengths_of_random_deals_are_as_published() -> None:
 
 
 def test_rules_of_one_name_and_boards_of_two_sizes_in_one_batch() -> None:
-    """What a position is played by is its own rules, whatever they are called and whatever stands beside it."""
+    """A position is played by its own rules, whatever they are called and whatever stands beside it."""
     free = replace(STANDARD, first_steps=((1, 2), (1, 2)))
     rng = random.Random(1)
     batch = [deal(rng, rules) for _ in range(10) for rules in (STANDARD, free, SMALL)]
@@ -297,7 +297,7 @@ def test_a_smaller_board_is_solved_too(seed: int) -> None:
 
 
 def test_a_cached_kernel_runs_in_a_second_process(tmp_path: Path) -> None:
-    """Numba issues 6061 and 9129: a cached kernel may break when loaded again. Ours is loaded twice from a new cache."""
+    """Numba issues 6061 and 9129: a cached kernel may break when loaded again. Ours is, from a new cache."""
     code = (
         "import random, collapsi\n"
         "from collapsi.solve import search\n"

@@ -1,7 +1,7 @@
 """Nothing that only POSIX systems have is imported or called without a look whether it is there.
 
-Windows itself is not at hand here: what it lacks is hidden, from our modules for names of `os` and `signal`, from everybody for whole
-modules, once the libraries that have their own ways about it are loaded.
+Windows itself is not at hand here: what it lacks is hidden, from our modules for names of `os` and `signal`,
+from everybody for whole modules, once the libraries that have their own ways about it are loaded.
 """
 
 from __future__ import annotations
@@ -33,12 +33,19 @@ MODULES = {
 """What Windows does not have, or we do not have there."""
 
 MISSING = {
-    "os": "O_CLOEXEC O_DIRECTORY O_NOFOLLOW O_NONBLOCK O_SYNC WEXITSTATUS WIFEXITED WIFSIGNALED chown chroot fchdir fchmod fchown "
-    "fork forkpty getegid geteuid getgid getloadavg getpgid getpgrp getpriority getuid killpg lchown lockf mkfifo nice "
-    "openpty posix_fadvise posix_fallocate posix_spawn pread pwrite sched_getaffinity sched_setaffinity sched_yield "
-    "sendfile setpgid setpriority setsid setuid statvfs sync sysconf uname wait wait3 wait4 waitid",
-    "signal": "SIGALRM SIGCHLD SIGCONT SIGHUP SIGKILL SIGPIPE SIGQUIT SIGSTOP SIGTSTP SIGUSR1 SIGUSR2 SIGWINCH SIG_BLOCK "
-    "SIG_UNBLOCK alarm pause pthread_kill pthread_sigmask setitimer siginterrupt sigpending sigwait",
+    "os": (
+        "O_CLOEXEC O_DIRECTORY O_NOFOLLOW O_NONBLOCK O_SYNC WEXITSTATUS WIFEXITED WIFSIGNALED "
+        "chown chroot fchdir fchmod fchown fork forkpty getegid geteuid getgid getloadavg getpgid "
+        "getpgrp getpriority getuid killpg lchown lockf mkfifo nice openpty posix_fadvise "
+        "posix_fallocate posix_spawn pread pwrite sched_getaffinity sched_setaffinity sched_yield "
+        "sendfile setpgid setpriority setsid setuid statvfs sync sysconf uname wait wait3 wait4 "
+        "waitid"
+    ),
+    "signal": (
+        "SIGALRM SIGCHLD SIGCONT SIGHUP SIGKILL SIGPIPE SIGQUIT SIGSTOP SIGTSTP SIGUSR1 SIGUSR2 "
+        "SIGWINCH SIG_BLOCK SIG_UNBLOCK alarm pause pthread_kill pthread_sigmask setitimer "
+        "siginterrupt sigpending sigwait"
+    ),
     "time": "clock_settime pthread_getcpuclockid tzset",
     "socket": "AF_UNIX SO_REUSEPORT recv_fds send_fds",
 }
@@ -117,7 +124,7 @@ def test_a_game() -> None:
 
 
 def test_a_census_that_does_not_know_its_memory() -> None:
-    """Of made-up answers, as the real ones take gigabytes: every deal is won in 7 plies, with 9 cards left."""
+    """Of made-up answers, as the real ones take gigabytes: every deal takes 7 plies, with 9 cards left."""
     script = """
 import numpy as np
 from collapsi import STANDARD, memory
@@ -178,7 +185,10 @@ def unguarded(tree: ast.Module) -> list[str]:
 
 
 def test_what_counts_as_unguarded() -> None:
-    bad = "import resource\nfrom fcntl import flock\nimport os\ndef lower(): os.nice(1)\nfrom signal import SIGPIPE"
+    bad = (
+        "import resource\nfrom fcntl import flock\nimport os\n"
+        "def lower(): os.nice(1)\nfrom signal import SIGPIPE"
+    )
     assert unguarded(ast.parse(bad)) == ["resource", "fcntl", "os.nice", "signal.SIGPIPE"]
     good = (
         "if hasattr(os, 'nice'): os.nice(1)\ntry:\n  import resource\nexcept ImportError: pass\nos.getpid()"

@@ -38,9 +38,9 @@ NO_MOVE = -128
 def frame_of(census: Census, games: GameCount | None = None) -> pl.DataFrame:
     """One row for each truly different deal of a census.
 
-    Columns: `deal` in our notation, `distance` of the jacks, `numbering` (the code that orders and finds the rows),
-    `weight`, `winner`, `plies`, `score`, a column `to_…` for each first move with its score (null where there is no such
-    move), `winning_moves`, and `games` if they were counted.
+    Columns: `deal` in our notation, `distance` of the jacks, `numbering` (the code that orders and finds the
+    rows), `weight`, `winner`, `plies`, `score`, a column `to_…` for each first move with its score (null
+    where there is no such move), `winning_moves`, and `games` if they were counted.
     """
     squares = {cell: STANDARD.board.square(cell) for cell in range(16)}
     ends = sorted({cell for part in census.parts for cell in part.moves})

@@ -21,7 +21,8 @@ SEED = 2025
 def measure(count: int, rules: Rules, *, jobs: int | None = None) -> Iterator[tuple[str, str]]:
     """Solve `count` fixed deals with both forms of the kernel; yield what was measured, by name.
 
-    The node total depends on the deals and the search alone, never on the machine: if it changes, so did the search.
+    The node total depends on the deals and the search alone, never on the machine: if it changes, so did the
+    search.
     """
     rng = random.Random(SEED)
     deals = [deal(rng, rules) for _ in range(count)]

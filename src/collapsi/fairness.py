@@ -1,4 +1,4 @@
-"""What the opening rule does to the game: all 15 × 15 ways to let each player choose the steps of the first move."""
+"""What the opening rule does: all 15 × 15 ways to let each player choose the steps of the first move."""
 
 from __future__ import annotations
 

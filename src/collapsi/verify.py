@@ -60,7 +60,7 @@ def verify(
     jobs: int | None = None,
     progress: Callable[[Layer], None] = lambda _: None,
 ) -> Verification:
-    """Compare `count` random deals of the layers with the search, and the first layers with the definition."""
+    """Compare `count` random deals of the layers with the search, and small layers with the definition."""
     differences: list[str] = []
     compared = 0
 
@@ -92,7 +92,8 @@ def verify(
             theirs = part.moves[cell][ranks] if cell in part.moves else np.zeros(share, np.int8)
             differences += [
                 f"deal {rank} with blue on {STANDARD.board.square(blue)}, first move "
-                f"{STANDARD.board.square(cell)}: {theirs[index]} by the layers, {values[index, cell]} by search"
+                f"{STANDARD.board.square(cell)}: {theirs[index]} by the layers, {values[index, cell]} by "
+                "search"
                 for index, rank in enumerate(ranks)
                 if theirs[index] != values[index, cell]
             ]

@@ -1,10 +1,10 @@
 """The census: every deal of Collapsi, solved, weighted and tallied.
 
-A deal is counted with red's jack on a1, as turning the board makes any deal one of those; blue's jack is then on one
-of 15 cells, and 14!/(4! 4! 4! 2!) = 3,153,150 numberings are left: 47,297,250 deals. By the symmetries of the board
-only the distance of the jacks matters (1 to 4, with 4, 6, 4 and 1 cells), and among the deals of one distance those
-that a symmetry turns into each other are one *truly different* deal, whose weight is the number of deals it stands
-for.
+A deal is counted with red's jack on a1, as turning the board makes any deal one of those; blue's jack is then
+on one of 15 cells, and 14!/(4! 4! 4! 2!) = 3,153,150 numberings are left: 47,297,250 deals. By the symmetries
+of the board only the distance of the jacks matters (1 to 4, with 4, 6, 4 and 1 cells), and among the deals of
+one distance those that a symmetry turns into each other are one *truly different* deal, whose weight is the
+number of deals it stands for.
 
 - `deals`: numberings as deals, and how many there are.
 - `different`: the truly different ones, found and counted.

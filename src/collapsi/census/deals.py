@@ -48,7 +48,7 @@ def cards_of(blue: int, codes: NDArray[np.uint32]) -> NDArray[np.uint8]:
 
 
 def digit(place: int) -> int:
-    """Where in a code the number of a cell stands: so many bits from the right. The first cell's is leftmost."""
+    """Where in a code a cell's number stands: so many bits from the right. The first cell's is leftmost."""
     return 2 * (NUMBERED - 1 - place)
 
 

@@ -38,8 +38,8 @@ def stabiliser(blue: int) -> list[tuple[int, ...]]:
 def representatives(blue: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Of each truly different deal with these jacks the least numbering, by rank, and its weight.
 
-    The weight is over all cells where blue's jack may be: 24 symmetries keep red's jack on a1, and a deal that s of
-    them leave unchanged has 24 / s images.
+    The weight is over all cells where blue's jack may be: 24 symmetries keep red's jack on a1, and a deal
+    that s of them leave unchanged has 24 / s images.
     """
     ranks, unchanged = least_numberings(stabiliser(blue))
     return ranks, 24 // unchanged.astype(np.int64)
@@ -55,7 +55,7 @@ def different_deals(blue: int, size: int = 1 << 15) -> Iterator[tuple[NDArray[np
 
 
 def class_of(deal: Position) -> tuple[int, int]:
-    """The truly different deal that stands for this one, in whatever orientation: blue's cell and the least code."""
+    """The truly different deal that stands for this one, however turned: blue's cell and the least code."""
     red, blue = deal.pawns
     target = JACKS[distance(red, blue) - 1].blue
     shift = {cell: digit(place) for place, cell in enumerate(numbered_cells(target))}
@@ -75,8 +75,8 @@ def count_different() -> int:
 def count_by_burnside() -> int:
     """The number of truly different deals by Burnside's lemma: independent of any enumeration.
 
-    A symmetry leaves a deal unchanged if both jacks stay and every other cycle of cells has one number; the deals that
-    do are counted by spreading the deck over the cycles.
+    A symmetry leaves a deal unchanged if both jacks stay and every other cycle of cells has one number; the
+    deals that do are counted by spreading the deck over the cycles.
     """
     total = 0
     for symmetry in SYMMETRIES:

@@ -1,4 +1,4 @@
-"""The commands about all deals: census, fairness, report. `census_work` does the work, loaded when they run."""
+"""The commands about all deals: census, fairness, report. `census_work` is loaded when they run."""
 
 from __future__ import annotations
 
@@ -46,7 +46,10 @@ def _rules(name: str, red_first: str | None, blue_first: str | None) -> Rules:
     if red_first is None and blue_first is None:
         return rules
     if rules.uncounted:
-        msg = f"{rules} lets both players start anywhere: --red-first and --blue-first go with standard or joker"
+        msg = (
+            f"{rules} lets both players start anywhere: "
+            "--red-first and --blue-first go with standard or joker"
+        )
         raise MalformedError(msg)
     red, blue = rules.first_steps
     return opening_rules(

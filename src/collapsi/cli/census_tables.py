@@ -39,14 +39,16 @@ def print_census(census: Census) -> None:
     data = census.to_json()
     red, blue = census.red_wins, census.deals - census.red_wins
     console.print(
-        f"\nred wins   {red:>12,}  {100 * red / census.deals:.2f} %\nblue wins  {blue:>12,}  {100 * blue / census.deals:.2f} %"
+        f"\nred wins   {red:>12,}  {100 * red / census.deals:.2f} %\nblue wins  {blue:>12,}  "
+        f"{100 * blue / census.deals:.2f} %"
         f"\nshortest {data['shortest']} plies, longest {data['longest']}\n"
         f"\n{census.deals:,} deals, of which the paper lists {data['listed_deals']:,}; "
         f"{census.different:,} are truly different under all 384 symmetries"
     )
     if rules.uncounted:
         console.print(
-            "the games are those of joker rules, whose first two plies, free moves that leave the jacks, are not counted here"
+            "the games are those of joker rules, whose first two plies, free moves that leave the jacks, are "
+            "not counted here"
         )
     memory = "" if census.peak_bytes is None else f", {census.peak_bytes / 1e9:.2f} GB of memory at most"
     console.print(f"{census.seconds:.1f} s, {census.cpu_seconds:.1f} s of CPU{memory}", style="dim")

@@ -114,7 +114,7 @@ def win_share(findings: Findings) -> Figure:
 
 
 def jack_places(_findings: Findings) -> Figure:
-    """Where blue's jack can be: the paper's five places with their weights, and the four distances they are."""
+    """Where blue's jack can be: the paper's five places with their weights, and the four distances."""
     figure, both = _axes(7.6, 3.9, 2)
     colours = ["#ffffff", "#f3d9b1", "#cfe3d4", "#c9d8ee", "#e2cde8"]
     paper = {

@@ -127,7 +127,7 @@ class Findings:
         )
 
     def examples(self) -> pl.DataFrame:
-        """A deal of every length in `standard`: the one with the fewest winning first moves, then the fewest games."""
+        """A deal of every length in `standard`: with the fewest winning first moves, then fewest games."""
         return (
             self.standard.sort("plies", "winning_moves", "games", "distance", "numbering")
             .group_by("plies", maintain_order=True)

@@ -33,7 +33,8 @@ EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 CSS = """
 :root { --ink: #22252a; --soft: #5b626c; --line: #d9dde3; --paper: #ffffff; --tint: #f5f6f3; }
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 17px/1.6 Georgia, "DejaVu Serif", serif; }
+body { margin: 0; background: var(--paper); color: var(--ink);
+  font: 17px/1.6 Georgia, "DejaVu Serif", serif; }
 main { max-width: 54rem; margin: 0 auto; padding: 3rem 1.25rem 5rem; }
 h1 { font-size: 2.5rem; line-height: 1.15; margin: 0 0 .5rem; letter-spacing: -.01em; }
 h2 { font-size: 1.5rem; margin: 3.5rem 0 .5rem; padding-top: 1rem; border-top: 1px solid var(--line); }
@@ -43,14 +44,17 @@ a { color: #1d5c8f; }
 .lead { font-size: 1.2rem; color: var(--soft); }
 .by { color: var(--soft); font-size: .95rem; }
 code, .command { font: .85em/1.4 ui-monospace, "DejaVu Sans Mono", monospace; }
-.command { background: var(--tint); border-left: 3px solid #4d7f6f; padding: .4rem .75rem; margin: .75rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+.command { background: var(--tint); border-left: 3px solid #4d7f6f; padding: .4rem .75rem;
+  margin: .75rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 .command::before { content: "reproduce: "; color: var(--soft); }
 figure { margin: 1.25rem 0; }
 figure svg, figure img { max-width: 100%; height: auto; }
 figcaption { color: var(--soft); font-size: .92rem; max-width: 42rem; }
 .scroll { overflow-x: auto; }
-table { border-collapse: collapse; font: .88rem/1.5 system-ui, "DejaVu Sans", sans-serif; font-variant-numeric: tabular-nums; margin: 1rem 0; }
-th { text-align: right; font-weight: 600; color: var(--soft); border-bottom: 1px solid var(--ink); padding: .2rem .8rem; vertical-align: bottom; }
+table { border-collapse: collapse; font: .88rem/1.5 system-ui, "DejaVu Sans", sans-serif;
+  font-variant-numeric: tabular-nums; margin: 1rem 0; }
+th { text-align: right; font-weight: 600; color: var(--soft); border-bottom: 1px solid var(--ink);
+  padding: .2rem .8rem; vertical-align: bottom; }
 td { text-align: right; padding: .2rem .8rem; border-bottom: 1px solid var(--line); white-space: nowrap; }
 th:first-child, td:first-child { padding-left: .2rem; }
 .note { background: var(--tint); padding: .6rem 1rem; border-radius: .4rem; }
@@ -58,7 +62,8 @@ th:first-child, td:first-child { padding-left: .2rem; }
 .boards figure { margin: 0; width: 8.6rem; }
 .boards figcaption { font: .75rem/1.35 system-ui, "DejaVu Sans", sans-serif; text-align: center; }
 .hero { width: 17rem; max-width: 100%; }
-footer { margin-top: 4rem; color: var(--soft); font-size: .92rem; border-top: 1px solid var(--line); padding-top: 1rem; }
+footer { margin-top: 4rem; color: var(--soft); font-size: .92rem;
+  border-top: 1px solid var(--line); padding-top: 1rem; }
 @media print { h2 { break-after: avoid; } figure, tr { break-inside: avoid; } }
 """
 
@@ -101,7 +106,7 @@ def write_report(folder: Path, findings: Findings, *, force: bool = False) -> Pa
 
 
 def _inline(svg: bytes) -> str:
-    """A chart as an address that holds all of it; as part of the page its names would clash with the others'."""
+    """A chart as an address that holds all of it; as part of the page its names would clash with others'."""
     return f"data:image/svg+xml;base64,{b64encode(svg).decode()}"
 
 
@@ -167,20 +172,29 @@ def _head(findings: Findings) -> str:
     rows = len(findings.standard)
     return (
         "<h1>Collapsi, solved: every deal</h1>"
-        f'<p class="lead">With perfect play the first player wins {red:.1f} % of all deals. Here is the exact result of every one of '
-        f"them, found in seconds and checked by other solvers, and what a small change of the opening rule would do.</p>"
+        f'<p class="lead">With perfect play the first player wins {red:.1f} % of all deals. '
+        "Here is the exact result of every one of "
+        "them, found in seconds and checked by other solvers, and what a small change of the opening rule "
+        "would do.</p>"
         '<p class="by">Collapsi is a game by Mark S. Ball (Riffle Shuffle &amp; Roll), free to play: '
-        '<a href="https://riffleshuffleandroll.itch.io/collapsi">rules</a>, <a href="https://youtu.be/FgHkYEFGCXI">video</a>. '
+        '<a href="https://riffleshuffleandroll.itch.io/collapsi">rules</a>, '
+        '<a href="https://youtu.be/FgHkYEFGCXI">video</a>. '
         "That it is strongly solved is the result of Michael Young, "
-        '<a href="https://arxiv.org/abs/2507.16823">arXiv:2507.16823</a>, whose tables this report prints again from a '
+        '<a href="https://arxiv.org/abs/2507.16823">arXiv:2507.16823</a>, '
+        "whose tables this report prints again from a "
         "computation of its own.</p>"
-        f'<figure class="hero">{draw_position(position)}<figcaption>The example of the paper, <code>{EXAMPLE}</code>: red wins in '
+        f'<figure class="hero">{draw_position(position)}'
+        f"<figcaption>The example of the paper, <code>{EXAMPLE}</code>: red wins in "
         f"{analyse(position).plies} plies.</figcaption></figure>"
-        "<p>Sixteen cards lie face up on a board that wraps around. A pawn moves exactly the number it stands on, one step from a jack, "
-        "turning as it likes, never over the same card twice; it may pass the other pawn but not end there. The card it leaves collapses, "
-        "and whoever cannot move loses. Perfect play means that the winner wins as soon as possible and the loser holds out "
+        "<p>Sixteen cards lie face up on a board that wraps around. A pawn moves exactly the number it "
+        "stands on, one step from a jack, "
+        "turning as it likes, never over the same card twice; it may pass the other pawn but not end there. "
+        "The card it leaves collapses, "
+        "and whoever cannot move loses. Perfect play means that the winner wins as soon as possible and the "
+        "loser holds out "
         "as long as possible.</p>"
-        f"<p>There are {count_deals():,} deals, counted with red’s jack in one place. Many are the same game seen from another side; {rows:,} are "
+        f"<p>There are {count_deals():,} deals, counted with red’s jack in one place. Many are the same game "
+        f"seen from another side; {rows:,} are "
         "truly different.</p>"
     )
 
@@ -199,9 +213,12 @@ def _lengths(findings: Findings, drawings: dict[str, str]) -> str:
     joker = 100 * findings.red_share(findings.joker)
     return (
         "<h2>How long, and who wins</h2>"
-        "<p>A game of an odd number of plies is won by red, who moves first; of an even number by blue. Under the old <i>joker</i> rules the first move "
-        f"of each player goes one to four steps by choice, and the advantage turns round: red wins {joker:.1f} %. "
-        "(<i>Player’s Choice</i>, where both pick a card to start on, is the joker game two plies shorter, deal by deal.)</p>"
+        "<p>A game of an odd number of plies is won by red, who moves first; of an even number by blue. "
+        "Under the old <i>joker</i> rules the first move "
+        "of each player goes one to four steps by choice, and the advantage turns round: red wins "
+        f"{joker:.1f} %. "
+        "(<i>Player’s Choice</i>, where both pick a card to start on, is the joker game two plies shorter, "
+        "deal by deal.)</p>"
         + _figure(
             drawings["lengths"], "Deals by length under perfect play. Solid: red wins. Hatched: blue wins."
         )
@@ -222,10 +239,14 @@ def _jacks(findings: Findings, drawings: dict[str, str]) -> str:
     }
     return (
         "<h2>Four distances, not five places</h2>"
-        "<p>Turn, mirror and shift the board, and blue’s jack can be in five different places relative to red’s; so the paper lists five, with weights "
-        "4, 2, 4, 4 and 1. But the board has symmetries that no eye sees. As a graph, the four by four torus is the hypercube in four dimensions: "
-        "its 384 symmetries include some that exchange ‘two steps along a row’ (B) with ‘one step along, one across’ (C). Moves depend only on which "
-        "cards touch, so these keep every game as it is. What is left is the number of steps between the jacks.</p>"
+        "<p>Turn, mirror and shift the board, and blue’s jack can be in five different places relative to "
+        "red’s; so the paper lists five, with weights "
+        "4, 2, 4, 4 and 1. But the board has symmetries that no eye sees. As a graph, the four by four torus "
+        "is the hypercube in four dimensions: "
+        "its 384 symmetries include some that exchange ‘two steps along a row’ (B) with ‘one step along, one "
+        "across’ (C). Moves depend only on which "
+        "cards touch, so these keep every game as it is. What is left is the number of steps between the "
+        "jacks.</p>"
         + _figure(
             drawings["jack_places"],
             "Blue’s jack relative to red’s in the corner, with the number of cells below. B and C are one.",
@@ -233,7 +254,8 @@ def _jacks(findings: Findings, drawings: dict[str, str]) -> str:
         + _figure(drawings["win_share"], "Red’s share by the steps between the jacks.")
         + _table(findings.distances(), names)
         + _command(
-            "collapsi atlas sql \"select distance, sum(weight) from deals where winner = 'red' group by distance\""
+            "collapsi atlas sql \"select distance, sum(weight) from deals where winner = 'red' group by "
+            'distance"'
         )
     )
 
@@ -241,7 +263,10 @@ def _jacks(findings: Findings, drawings: dict[str, str]) -> str:
 def _examples(findings: Findings) -> str:
     parts = [
         "<h2>One deal of every length</h2>",
-        "<p>Of each length the deal with the fewest winning first moves, and of those the one with the fewest possible games, played out perfectly.</p>",
+        (
+            "<p>Of each length the deal with the fewest winning first moves, and of those the one with the "
+            "fewest possible games, played out perfectly.</p>"
+        ),
     ]
     for row in findings.examples().iter_rows(named=True):
         analysis = analyse(row["deal"])
@@ -249,12 +274,14 @@ def _examples(findings: Findings) -> str:
         boards = [_board(game.positions[0], "the deal")]
         for number, square in enumerate(analysis.line, start=1):
             before = game.positions[number - 1]
-            # The walk is drawn over the board it leads to, so that the collapsed card and the pawn are both seen.
+            # The walk is drawn over the board it leads to, so that the collapsed card and the pawn are both
+            # seen.
             boards.append(
                 _board(game.positions[number], f"{number}. {before.to_move} to {square}", before.path(square))
             )
         parts.append(
-            f"<h3>{row['plies']} plies: {row['winner']} wins</h3><p><code>{escape(row['deal'])}</code>, {row['games']:,} possible games, "
+            f"<h3>{row['plies']} plies: {row['winner']} wins</h3><p><code>{escape(row['deal'])}</code>, "
+            f"{row['games']:,} possible games, "
             f"{row['winning_moves']} winning first move{'s' * (row['winning_moves'] != 1)}</p>"
             f'<div class="boards">{"".join(boards)}</div>' + _command(f'collapsi line "{row["deal"]}"')
         )
@@ -271,7 +298,8 @@ def _seven(findings: Findings) -> str:
     plies = int(findings.standard.select("plies").min().item())
     return (
         f"<h2>The shortest games: {len(rows)} deals</h2>"
-        f"<p>The quickest that red can win against perfect defence is {plies} plies. It happens in {total} deals; "
+        f"<p>The quickest that red can win against perfect defence is {plies} plies. It happens in {total} "
+        "deals; "
         f"up to all 384 symmetries they are these {len(rows)}.</p>"
         f'<div class="boards">{boards}</div>' + _command(f"collapsi atlas find --plies {plies}")
     )
@@ -280,10 +308,12 @@ def _seven(findings: Findings) -> str:
 def _around(drawings: dict[str, str]) -> str:
     return (
         "<h2>The cards next to the jacks</h2>"
-        "<p>The first move goes one step, so the cards next to a jack are the choice a player has. How red’s share in <code>standard</code> changes with them:</p>"
+        "<p>The first move goes one step, so the cards next to a jack are the choice a player has. How red’s "
+        "share in <code>standard</code> changes with them:</p>"
         + _figure(
             drawings["neighbours"],
-            "Red’s share in per cent by how many of a card lie next to red’s jack (left) and next to blue’s (right).",
+            "Red’s share in per cent by how many of a card lie next to red’s jack (left) and next to blue’s "
+            "(right).",
         )
         + _command("collapsi report --out report  (cards_next_to_jacks.csv)")
     )
@@ -313,18 +343,23 @@ def _opening_rules(findings: Findings, drawings: dict[str, str]) -> str:
     }
     return (
         "<h2>Which opening rule would be fair?</h2>"
-        "<p>Both published rules are lopsided, in opposite directions. The opening rule is which step counts a player may choose from for the first move: "
-        "1 and 1 in <code>standard</code>, any and any in <code>joker</code>. Everything after the first two plies does not depend on it, so all 15 × 15 "
+        "<p>Both published rules are lopsided, in opposite directions. The opening rule is which step counts "
+        "a player may choose from for the first move: "
+        "1 and 1 in <code>standard</code>, any and any in <code>joker</code>. Everything after the first two "
+        "plies does not depend on it, so all 15 × 15 "
         "rules were solved at once.</p>"
         + _figure(
             drawings["fairness"],
-            "Red’s share of all deals in per cent. Framed: the two published rules. Bold: within two points of one half.",
+            "Red’s share of all deals in per cent. Framed: the two published rules. Bold: within two points "
+            "of one half.",
         )
-        + f'<p class="note">Fairest of all: red {describe_steps(best.red_first)}, blue {describe_steps(best.blue_first)} steps, with {100 * best.red_share:.2f} % for red. '
-        f"With red’s first move left at one step: blue {describe_steps(smallest.blue_first)} steps, {100 * smallest.red_share:.2f} %.</p>"
+        + f'<p class="note">Fairest of all: red {describe_steps(best.red_first)}, '
+        f"blue {describe_steps(best.blue_first)} steps, with {100 * best.red_share:.2f} % for red. "
+        f"With red’s first move left at one step: blue {describe_steps(smallest.blue_first)} steps, "
+        f"{100 * smallest.red_share:.2f} %.</p>"
         + _table(findings.opening_rules().head(12), names)
-        + "<p>Some step sets lead to the same cards (three steps reach every neighbour too), so some rules are twins. All 225 are in <code>opening_rules.csv</code>.</p>"
-        + _command("collapsi fairness")
+        + "<p>Some step sets lead to the same cards (three steps reach every neighbour too), so some rules "
+        "are twins. All 225 are in <code>opening_rules.csv</code>.</p>" + _command("collapsi fairness")
     )
 
 
@@ -333,12 +368,20 @@ def _paper(findings: Findings) -> str:
     red = 100 * findings.red_share(findings.standard)
     return (
         "<h2>Beside the paper</h2>"
-        "<p>Young’s table of lengths stands: this project’s tests hold its numbers, and the computation above gives the same to the last deal, by another method. A few remarks where more is known now, or the text slips:</p>"
+        "<p>Young’s table of lengths stands: this project’s tests hold its numbers, and the computation "
+        "above gives the same to the last deal, by another method. A few remarks where more is known now, or "
+        "the text slips:</p>"
         "<ul>"
-        f"<li><b>Five places for the jacks are four.</b> Two of them are exchanged by a symmetry of the hypercube, so {len(JACKS) * count_numberings():,} deals would have been enough to list instead of {PAPER_PLACES * count_numberings():,}.</li>"
-        f"<li><b>177 seven-ply deals “up to symmetry”</b> are {len(seven)} up to all symmetries ({int(seven['weight'].sum())} deals by weight).</li>"
-        f"<li><b>“An advantage for the second player”</b> in the text does not agree with the paper’s own table, by which the first player wins {red:.1f} %.</li>"
-        "<li><b>Time a deal.</b> The text gives 20 ms and 0.4 ms in different places. Run on a machine like the one where this program’s own speed was measured, the published program needs about 9.3 ms of one core for a deal.</li>"
+        "<li><b>Five places for the jacks are four.</b> Two of them are exchanged by a symmetry of the "
+        f"hypercube, so {len(JACKS) * count_numberings():,} deals would have been enough to list instead of "
+        f"{PAPER_PLACES * count_numberings():,}.</li>"
+        f"<li><b>177 seven-ply deals “up to symmetry”</b> are {len(seven)} up to all symmetries "
+        f"({int(seven['weight'].sum())} deals by weight).</li>"
+        "<li><b>“An advantage for the second player”</b> in the text does not agree with the paper’s own "
+        f"table, by which the first player wins {red:.1f} %.</li>"
+        "<li><b>Time a deal.</b> The text gives 20 ms and 0.4 ms in different places. Run on a machine like "
+        "the one where this program’s own speed was measured, the published program needs about 9.3 ms of "
+        "one core for a deal.</li>"
         "</ul>"
         "<p>None of this touches the result, which was the paper’s to find.</p>"
     )
@@ -346,7 +389,10 @@ def _paper(findings: Findings) -> str:
 
 def _foot() -> str:
     return (
-        "<footer><p>How it was checked: the layers of all positions against a search of single deals, that against minimax straight from the rules, and that against the "
-        "rule sheet written a second time. <code>collapsi census --method search</code> is a complete second census; <code>collapsi census --verify 1000</code> compares at random.</p>"
-        f"<p>Made by collapsi {__version__}, <code>collapsi report</code>. Every table is beside this page as CSV, every chart as SVG and PNG.</p></footer>"
+        "<footer><p>How it was checked: the layers of all positions against a search of single deals, that "
+        "against minimax straight from the rules, and that against the "
+        "rule sheet written a second time. <code>collapsi census --method search</code> is a complete second "
+        "census; <code>collapsi census --verify 1000</code> compares at random.</p>"
+        f"<p>Made by collapsi {__version__}, <code>collapsi report</code>. Every table is beside this page "
+        "as CSV, every chart as SVG and PNG.</p></footer>"
     )

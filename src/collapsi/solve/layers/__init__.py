@@ -1,18 +1,18 @@
 """Every deal at once: all positions that can arise, layer by layer, from two face-up cards up to sixteen.
 
 A *shape* is a position without its numbers: the face-up cells, the mover's cell and the other's. Which shapes
-follow from a shape depends only on the number under the mover. So shapes are solved instead of deals, each as one
-array over all ways to lay numbers on its face-up cells.
+follow from a shape depends only on the number under the mover. So shapes are solved instead of deals, each as
+one array over all ways to lay numbers on its face-up cells.
 
 What one can ask
 ----------------
-- The answer to a question (`VALUES`, `GAMES`) for every deal: `solve_deals` under some rules, `solve_by_blue_first`
-  under all first moves. Answers come by the distance of the jacks (`JACKS`), as arrays over the numberings of the
-  other cells (`codes_of`).
+- The answer to a question (`VALUES`, `GAMES`) for every deal: `solve_deals` under some rules,
+  `solve_by_blue_first` under all first moves. Answers come by the distance of the jacks (`JACKS`), as arrays
+  over the numberings of the other cells (`codes_of`).
 - What that will take: `layers_of` some rules, `positions_in` one of them, `bytes_needed` for all, and
   `is_ready` where nothing has to be compiled first.
-- What the answers come to: `least_numberings` finds the numberings that stand for others, `histogram` counts over
-  them.
+- What the answers come to: `least_numberings` finds the numberings that stand for others, `histogram` counts
+  over them.
 
 How it is done
 --------------

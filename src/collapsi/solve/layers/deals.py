@@ -1,7 +1,7 @@
 """From the layers to whole deals: the answers for every deal, by where red's first move ends.
 
-The layers of fourteen and fewer cards do not know how the first moves were made: they are solved once, whatever
-steps the first moves may be chosen from, and each such choice adds two small layers.
+The layers of fourteen and fewer cards do not know how the first moves were made: they are solved once,
+whatever steps the first moves may be chosen from, and each such choice adds two small layers.
 """
 
 from __future__ import annotations
@@ -70,10 +70,10 @@ def solve_by_blue_first(
     jobs: int | None = None,
     progress: Callable[[Layer], None] = lambda _: None,
 ) -> Iterator[tuple[list[tuple[int, ...]], Iterator[tuple[Jacks, Moves]]]]:
-    """The answers by red's first move, of any number of steps, for each set of steps that blue may choose from.
+    """The answers by red's first move, however long, for each set of steps that blue may choose from.
 
-    Sets that lead to the same cells come together, with one iterator over the jacks, nearest first. It works when it
-    is asked, and is to be used up before the next is.
+    Sets that lead to the same cells come together, with one iterator over the jacks, nearest first. It works
+    when it is asked, and is to be used up before the next is.
     """
     every = layers(NUMBERS, NUMBERS)
     below: NDArray[Any] = np.empty(0)
@@ -99,7 +99,7 @@ def solve_by_blue_first(
 def first_moves(
     deals: Layer, layer_below: Layer, below: NDArray[Any], question: Question, *, jobs: int | None = None
 ) -> Iterator[tuple[Jacks, Moves]]:
-    """For each distance of the jacks, and each cell where red's first move may end, the answers over all deals."""
+    """For each distance of the jacks, and each end cell of red's first move, the answers over all deals."""
     codes = numberings(NUMBERED).codes
 
     def answers(rest: list[int], child: Child) -> NDArray[Any]:

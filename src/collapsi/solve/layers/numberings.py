@@ -1,20 +1,20 @@
 """The ways to lay numbers on *m* cells, and where each goes when the cells are renamed.
 
-A numbering is written in two bits a cell, the number less one, first cell in the highest bits; as the deck allows
-at most four 1s, four 2s, four 3s and two 4s, not every such code is one. The codes of all numberings of m cells in
-rising order give each a *rank*, its place in every array over them::
+A numbering is written in two bits a cell, the number less one, first cell in the highest bits; as the deck
+allows at most four 1s, four 2s, four 3s and two 4s, not every such code is one. The codes of all numberings
+of m cells in rising order give each a *rank*, its place in every array over them::
 
     cells      c0 c1 c2          numbers 2, 1, 4
     code       01 00 11          rank: how many codes of numberings of 3 cells are below 010011
 
-With the mover's cell first, an array falls into four blocks by the number under the mover, and inside a block the
-other cells' numbers are again in rising order.
+With the mover's cell first, an array falls into four blocks by the number under the mover, and inside a block
+the other cells' numbers are again in rising order.
 
 To rank a code fast it is cut in two halves. Codes with the same first half stand together, beginning at
-`base[first]`; which second halves may follow depends only on how many of each number the first half has used, its
-*class*; and `within[class, second]` is the place among those. Renaming cells moves digits, so it is done by two
-look-ups as well, one for each half. All tables are unsigned: a compiled look-up by an index that cannot be negative
-needs no test for that, which made the renaming 1.7 times as fast.
+`base[first]`; which second halves may follow depends only on how many of each number the first half has used,
+its *class*; and `within[class, second]` is the place among those. Renaming cells moves digits, so it is done
+by two look-ups as well, one for each half. All tables are unsigned: a compiled look-up by an index that
+cannot be negative needs no test for that, which made the renaming 1.7 times as fast.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def codes_of(cells: int) -> NDArray[np.uint32]:
 
 @cache
 def _codes(cells: int) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
-    """The codes of all numberings in rising order, and how often each uses each number, four bits a number."""
+    """The codes of all numberings, rising, and how often each uses each number, four bits a number."""
     if cells == 0:
         return np.zeros(1, np.uint32), np.zeros(1, np.uint16)
     rest, counts = _codes(cells - 1)

@@ -1,15 +1,15 @@
 """The different shapes of all layers, and what follows from each.
 
-A shape is (rest, mover, other): the face-up cells *without* the mover's, the mover's cell, the other's. (Only cells
-with numbers are of interest, so in the layer of sixteen cards `rest` is without the other's jack too.) Of all
-shapes that a symmetry makes equal one is kept: `rest` is brought to its least image, then, by the symmetries that
-keep it, the mover's cell, then the other's. Two things follow that make the sweep fast:
+A shape is (rest, mover, other): the face-up cells *without* the mover's, the mover's cell, the other's. (Only
+cells with numbers are of interest, so in the layer of sixteen cards `rest` is without the other's jack too.)
+Of all shapes that a symmetry makes equal one is kept: `rest` is brought to its least image, then, by the
+symmetries that keep it, the mover's cell, then the other's. Two things follow that make the sweep fast:
 
-- the array of a shape lists the mover's number first and then those of `rest` in reading order; so shapes with the
-  same `rest` use the same order;
-- all moves from a shape leave `rest` face up with `other` as the next mover, whatever the number and wherever the
-  move ends. So *all* shapes with the same `rest` and `other` (a *family*) see the layer below through one renaming of
-  cells, except where the shape below has symmetries of its own.
+- the array of a shape lists the mover's number first and then those of `rest` in reading order; so shapes
+  with the same `rest` use the same order;
+- all moves from a shape leave `rest` face up with `other` as the next mover, whatever the number and wherever
+  the move ends. So *all* shapes with the same `rest` and `other` (a *family*) see the layer below through one
+  renaming of cells, except where the shape below has symmetries of its own.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Family:
     other: int
     movers: list[int] = field(default_factory=list)
     ends: list[list[int]] = field(default_factory=list)
-    """For each mover, where it can end: a set for each block of its array (each number, or the first move)."""
+    """For each mover, where it can end: a set for each block of its array (a number, or the first move)."""
     children: dict[int, Child] = field(default_factory=dict)
     """By end cell."""
 
@@ -176,7 +176,7 @@ def _layers(red_first: tuple[int, ...], blue_first: tuple[int, ...]) -> dict[int
 
 
 def _families(shapes: Iterable[Shape], choices: list[tuple[int, ...]], reach: LazyReach) -> list[Family]:
-    """The families of a layer, with what follows from them: the mover's card collapses, and `other` moves next."""
+    """The families of a layer, and what follows: the mover's card collapses, and `other` moves next."""
     families: dict[tuple[int, int], Family] = {}
     for shape in shapes:
         family = families.setdefault((shape.rest, shape.other), Family(shape.rest, shape.other))

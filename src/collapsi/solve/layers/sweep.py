@@ -5,16 +5,19 @@ For a shape and a number under its mover::
     value(numbers) = max over end cells of −value(child, numbers without the mover's, cells renamed)
                    = −min over end cells of the children's arrays, looked up where the renaming leads
 
-and −(cards face up) where the mover cannot move. Number of possible games: the sum over end cells instead, and 1.
+and −(cards face up) where the mover cannot move. Number of possible games: the sum over end cells instead,
+and 1.
 
 Why it is fast
 --------------
-- A family (see `shapes`) needs one table of *places*, the renaming of every numbering, for all its shapes and numbers.
-- The minimum is taken over whole arrays in order, many bytes an instruction, *before* one look-up through `places`; and
-  once for all shapes and numbers of the family that have the same end cells.
-- So each of the 2.3 billion positions costs about one random read, from an array that mostly fits a core's cache.
-- Threads take whole groups of families: nothing is shared but the layer below, which is only read, and results do not depend on
-  the number of threads.
+- A family (see `shapes`) needs one table of *places*, the renaming of every numbering, for all its shapes and
+  numbers.
+- The minimum is taken over whole arrays in order, many bytes an instruction, *before* one look-up through
+  `places`; and once for all shapes and numbers of the family that have the same end cells.
+- So each of the 2.3 billion positions costs about one random read, from an array that mostly fits a core's
+  cache.
+- Threads take whole groups of families: nothing is shared but the layer below, which is only read, and
+  results do not depend on the number of threads.
 """
 
 from __future__ import annotations
@@ -73,8 +76,8 @@ def take_negative(source, places, target):  # type: ignore[no-untyped-def]
 def lower_to(target, other):  # type: ignore[no-untyped-def]
     """Bring an array down to another where that is less.
 
-    Written so that the compiler does 32 at a time. With the target also as a second source, under another name, it
-    would have to assume that they overlap, and do one at a time.
+    Written so that the compiler does 32 at a time. With the target also as a second source, under another
+    name, it would have to assume that they overlap, and do one at a time.
     """
     for index in range(len(target)):
         left, right = target[index], other[index]
@@ -156,9 +159,9 @@ class Plan(NamedTuple):
     moved: list[tuple[int, tuple[int, ...]]]
     """Children that are seen by another renaming than the rest: their row below, and where their cells go."""
     to: tuple[int, ...]
-    """The renaming: where each cell of `rest`, in reading order, is found in the children's order of cells."""
+    """The renaming: where each cell of `rest`, in reading order, stands in the children's order of cells."""
     set_begins: NDArray[np.int64]
-    """The different sets of end cells, one after the other: set s is `set_rows[set_begins[s] : set_begins[s + 1]]`."""
+    """Different sets of end cells in a row: set s is `set_rows[set_begins[s] : set_begins[s + 1]]`."""
     set_rows: NDArray[np.int64]
     """Its members, as rows of the layer below; `~n` stands for the n-th of `moved`."""
     uses: NDArray[np.int64]
@@ -185,9 +188,10 @@ def prepare(family: Family, layer: Layer, below: Layer | None) -> Plan:
             rows[end] = row
         else:
             rows[end] = ~len(moved)
-            # From the order of cells as the family sees them to the order in which this child has them. Say rest is
-            # (x, y, z), the family finds them at to = (2, 0, 1), that is in the order y z x, and this child at
-            # (0, 1, 2), in the order x y z: then what the family sees first, y, this child has at 1, and so on: (1, 2, 0).
+            # From the order of cells as the family sees them to the order in which this child has them. Say
+            # rest is (x, y, z), the family finds them at to = (2, 0, 1), that is in the order y z x, and this
+            # child at (0, 1, 2), in the order x y z: then what the family sees first, y, this child has at 1,
+            # and so on: (1, 2, 0).
             moved.append((row, tuple(theirs for _, theirs in sorted(zip(to, order, strict=True)))))
     sets: dict[int, int] = {}
     uses = []
@@ -205,7 +209,7 @@ def prepare(family: Family, layer: Layer, below: Layer | None) -> Plan:
 
 
 def order_in(child: Child, rest: list[int]) -> tuple[int, ...]:
-    """Where each cell of `rest` stands in the child's array: the next mover's first (unless it is on its jack)."""
+    """Where cells of `rest` stand in the child's array: the next mover's first (unless it is on its jack)."""
     images = [child.cells[cell] for cell in rest]
     order = sorted(images, key=lambda cell: (cell != child.shape.mover, cell))
     return tuple(order.index(image) for image in images)
@@ -214,7 +218,7 @@ def order_in(child: Child, rest: list[int]) -> tuple[int, ...]:
 def places_of(
     codes: NDArray[np.uint32], to: Sequence[int], room: NDArray[np.uint32] | None = None
 ) -> NDArray[np.uint32]:
-    """The rank of every numbering (the last cells of every code) after its cells were renamed; in `room` if given."""
+    """The ranks of numberings (the last cells of the codes) after cells were renamed; in `room` if given."""
     table = numberings(len(to))
     mask, low_bits, low_mask = (
         np.uint32(number) for number in ((1 << 2 * len(to)) - 1, table.low_bits, (1 << table.low_bits) - 1)
@@ -227,7 +231,7 @@ def places_of(
 
 
 def blocks_of(cards: int) -> NDArray[np.int64]:
-    """Where the blocks of an array begin: one for each number under the mover, or one where that is a jack."""
+    """Where the blocks of an array begin: one for each number under the mover, or for a jack."""
     return numberings(cards).first if cards <= NUMBERED else np.array([0, len(numberings(NUMBERED))])
 
 
@@ -280,8 +284,8 @@ GAMES = Question(
     first_move=lambda games: games.astype(np.int64),
     together=np.add.reduce,
 )
-"""The number of possible games. Up to nine cards it fits one byte, up to fourteen two; a number that does not fit
-would stop the sweep."""
+"""The number of possible games. Up to nine cards it fits one byte, up to fourteen two; a number that does not
+fit would stop the sweep."""
 
 
 def is_ready(question: Question) -> bool:
@@ -298,9 +302,9 @@ def sweep(
 ) -> Iterator[tuple[Layer, NDArray[Any]]]:
     """The answers for every position of the layers up to 15 cards, smallest layer first, one row a shape.
 
-    `progress` is told of each layer before it is solved. The answers of a layer are good until the next but one:
-    layers take turns in two blocks of memory. (Memory fresh from the system has to be cleared first, which took a
-    third of the time when every layer and every table had its own.)
+    `progress` is told of each layer before it is solved. The answers of a layer are good until the next but
+    one: layers take turns in two blocks of memory. (Memory fresh from the system has to be cleared first,
+    which took a third of the time when every layer and every table had its own.)
     """
     swept = [layers[cards] for cards in sorted(layers) if cards < 16]
     memory = [
