@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import TypeAdapter
 
 import collapsi
 from collapsi import (
@@ -49,8 +50,6 @@ from tests.test_notation import BAD
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-    from pydantic import BaseModel
 
 API = "/api/v1"
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
@@ -125,11 +124,11 @@ def collapsi_says(*arguments: str, stdin: str = "") -> list[str]:
     return done.stdout.splitlines()
 
 
-def valid(model: type[BaseModel], answer: Answer) -> Any:
-    """The data of a good answer that is exactly what its model says, no field more."""
+def valid(model: Any, answer: Answer) -> Any:
+    """The data of a good answer that is exactly what its model or typed dict says, no field more."""
     assert answer.status == 200, answer.body
     assert answer.headers["content-type"] == "application/json"
-    model.model_validate_json(answer.body, strict=True)
+    TypeAdapter(model).validate_json(answer.body, strict=True)
     return json.loads(answer.body)
 
 
@@ -151,6 +150,29 @@ def complaint_of(text: str, rules: str = "standard") -> str:
     with pytest.raises(CollapsiError) as caught:
         parse_game(text, rules=rules)
     return str(caught.value)
+
+
+# What there is to choose from
+
+
+def test_what_there_is_to_choose_from_is_the_librarys(server: Server) -> None:
+    data = valid(models.Service, server.get(f"{API}/about"))
+    for shown, rules in zip(data["rules"], RULE_SETS.values(), strict=True):
+        assert (shown["name"], shown["title"], shown["text"]) == (rules.name, rules.title, rules.text)
+        assert shown["board"]["squares"] == [rules.board.square(cell) for cell in range(rules.board.size)]
+        assert shown["board"]["rows"] == ["1", "2", "3", "4"]
+        assert shown["board"]["columns"] == ["a", "b", "c", "d"]
+        example = parse_position(shown["example"]["position"])
+        assert example.rules == rules
+        assert example.refusal(shown["example"]["move"]) is None
+    assert [(level["value"], level["text"]) for level in data["levels"]] == [
+        (level.value, level.text) for level in Level
+    ]
+    assert len({level["text"] for level in data["levels"]}) == len(Level)
+    assert data["first_level"] in [level["value"] for level in data["levels"][:-1]]  # not the perfect one
+    assert {verdict["verdict"] for verdict in data["verdicts"]} == set(collapsi.Verdict)
+    assert "".join(what["value"] for what in data["lay"]) == "A234J.rb"
+    assert [card["value"] for card in data["cards"]] == list("A234J")
 
 
 # What is asked of a position
@@ -261,7 +283,7 @@ def test_every_level_plays_as_the_library_does(server: Server) -> None:
                     continue
                 data = valid(models.ComputerMove, answer)
                 cell = choose_move(position, level, random.Random(number))
-                assert data["to"] == position.board.square(cell)
+                assert data["to"] == data["move"] == position.board.square(cell)
                 assert data["path"] == [position.board.square(step) for step in position.path(cell)]
                 assert data["level"] == str(level)
 
@@ -363,11 +385,12 @@ def test_a_game_is_shown_square_by_square(server: Server) -> None:
                 assert (square["refusal"] is None) == (cell in position.moves)
                 if refusal:
                     assert (square["refusal"]["kind"], square["refusal"]["text"]) == refusal
-                    assert square["path"] is None
+                    assert square["path"] is square["move"] is None
                     kinds.add(refusal[0])
                 else:
                     way = [position.board.square(step) for step in position.path(cell)]
                     assert square["path"] == way
+                    assert square["move"] == position.move_text(cell)
             pawns = {square["pawn"]: square["square"] for square in data["squares"] if square["pawn"]}
             assert pawns == {str(player): position.board.square(position.pawns[player]) for player in Player}
             assert data["text"] == str(position)
@@ -509,7 +532,7 @@ def test_a_question_may_be_asked_for_its_head_only(server: Server) -> None:
 
 def test_the_description_names_every_question(server: Server) -> None:
     paths = server.get_json(f"{API}/openapi.json")["paths"]
-    assert set(paths) == {f"{API}/{name}" for name in [*TEXT_PARAMETER, "deal", "census"]}
+    assert set(paths) == {f"{API}/{name}" for name in [*TEXT_PARAMETER, "about", "deal", "census"]}
     assert all(set(methods) == {"get"} for methods in paths.values())
 
 

@@ -22,7 +22,7 @@ from collapsi.faults import is_deal
 from collapsi.match import parse_match
 from collapsi.opponent import Level
 from collapsi.solve import answers
-from collapsi.web import atlases, models, questions
+from collapsi.web import about, atlases, models, questions
 from collapsi.web.lanes import TooMuchError
 
 if TYPE_CHECKING:
@@ -131,6 +131,12 @@ class Straight(APIRoute):
             return await general(request)
 
         return handle
+
+
+@router.get("/about", response_model=models.Service, summary="What there is to choose from")
+async def about_service() -> Response:
+    """The rule sets with their boards, the levels of the computer, the kinds of verdict, and how cards are written."""
+    return reply(questions.as_text(about.service()))
 
 
 async def analysis(request: Request, position: PositionQuery, rules: RulesQuery = "standard") -> Response:

@@ -1,13 +1,15 @@
 """What the answers look like, for the OpenAPI description. The fields are those of the command line's JSON.
 
-The answers are made by the library's own `to_json`; tests hold them against these models.
+A typed dict is written once: the type checker holds the function that makes the answer against it, and FastAPI
+describes it. The other answers are made by the library's own `to_json`; tests hold all of them against what is here.
 """
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, with_config
+from typing_extensions import TypedDict  # pydantic wants this one below Python 3.12
 
 from collapsi import position
 from collapsi.opponent import Level
@@ -15,6 +17,7 @@ from collapsi.review import Verdict
 
 Colour = Literal["red", "blue"]
 Square = Annotated[str, Field(description="A square, a1 to d4.", examples=["d1"])]
+MoveText = Annotated[str, Field(description="The move as it is written.", examples=["d1"])]
 PositionText = Annotated[
     str, Field(description="A position in our notation.", examples=["A223/4A2Jr/3A23/Jb3A4 r"])
 ]
@@ -58,6 +61,7 @@ class About(Answer):
 class Move(Outcome):
     """A legal move and what it leads to, the move itself counted as the first ply."""
 
+    move: MoveText
     to: Square
     path: list[Square]
 
@@ -82,6 +86,7 @@ class ComputerMove(About):
     """What the computer plays."""
 
     level: Level
+    move: MoveText
     to: Square
     path: list[Square]
 
@@ -92,26 +97,93 @@ class Deal(About):
     seed: Annotated[int, Field(description="With this seed the same request gives the same deal.")]
 
 
-class Refusal(Answer):
+EXACT = ConfigDict(extra="forbid")
+
+
+@with_config(EXACT)
+class Option(TypedDict):
+    """One of several things to choose from: its value in a question, and what people are told of it."""
+
+    value: str
+    text: str
+
+
+@with_config(EXACT)
+class BoardShown(TypedDict):
+    """What a board looks like before anything lies on it."""
+
+    rows: Annotated[list[str], Field(description="The names of the rows, from the top.")]
+    columns: Annotated[list[str], Field(description="The names of the columns, from the left.")]
+    squares: Annotated[list[Square], Field(description="The names of the squares in reading order.")]
+
+
+@with_config(EXACT)
+class Example(TypedDict):
+    """A first move, to be drawn."""
+
+    position: PositionText
+    move: str
+    text: Annotated[str, Field(description="What the picture shows.")]
+
+
+@with_config(EXACT)
+class RulesShown(TypedDict):
+    """A rule set."""
+
+    name: Annotated[str, Field(description="As it is written in positions and questions.")]
+    title: str
+    text: Annotated[str, Field(description="What is special about it, in sentences.")]
+    board: BoardShown
+    example: Example
+
+
+@with_config(EXACT)
+class VerdictShown(TypedDict):
+    """A kind of verdict on a move."""
+
+    verdict: Verdict
+    sign: str
+    mood: Annotated[Literal["good", "bad", "neither"], Field(description="Whether it praises or blames.")]
+
+
+@with_config(EXACT)
+class Service(TypedDict):
+    """What a page has to know before it asks anything else."""
+
+    rules: list[RulesShown]
+    levels: Annotated[list[Option], Field(description="How well the computer can play, weakest first.")]
+    first_level: Annotated[str, Field(description="Who meets somebody that plays for the first time.")]
+    verdicts: list[VerdictShown]
+    cards: Annotated[list[Option], Field(description="How cards are written and called.")]
+    lay: Annotated[list[Option], Field(description="What can be laid on a square in the editor.")]
+
+
+@with_config(EXACT)
+class Refusal(TypedDict):
     """Why a pawn may not go to a square."""
 
     kind: position.Refusal
     text: str
 
 
-class SquareShown(Answer):
+@with_config(EXACT)
+class SquareShown(TypedDict):
     """One square of the board."""
 
     square: Square
     card: Annotated[str | None, Field(description="A, 2, 3, 4 or J; null has collapsed.")]
     pawn: Colour | None
+    move: Annotated[
+        str | None, Field(description="The move that ends there, as it is written, if it is legal.")
+    ]
     path: Annotated[
         list[Square] | None, Field(description="The way there for the side to move, if it may go there.")
     ]
     refusal: Annotated[Refusal | None, Field(description="Why the side to move may not go there.")]
 
 
-class MatchScore(Answer):
+@with_config(EXACT)
+class MatchScore(TypedDict):
     """The points of a match to sixteen, by the colours of this round."""
 
     red: int
@@ -123,19 +195,34 @@ class MatchScore(Answer):
     ]
 
 
-class Game(About):
+@with_config(EXACT)
+class Game(TypedDict):
     """A game and one of its positions."""
 
+    position: PositionText
+    rules: str
+    to_move: Colour
+    rules_title: str
+    rules_text: str
     game: Annotated[str, Field(description="The whole game in our notation.")]
     start: PositionText
-    moves: list[Square]
+    moves: Annotated[list[str], Field(description="The moves as they are written.")]
     ply: Annotated[int, Field(description="Which position is shown: after so many moves.")]
+    rows: Annotated[list[str], Field(description="The names of the rows, from the top.")]
+    columns: Annotated[list[str], Field(description="The names of the columns, from the left.")]
     squares: list[SquareShown]
-    steps: Annotated[list[int], Field(description="How many steps the side to move goes, to choose from.")]
+    steps: Annotated[
+        list[int],
+        Field(description="How many steps the side to move goes, to choose from; none if it does not walk."),
+    ]
+    task: Annotated[
+        str, Field(description="What the side to move has to do.", examples=["move: 1 step from d2"])
+    ]
     cards_left: int
     winner: Annotated[Colour | None, Field(description="Who has won, or null.")]
     points: Annotated[int | None, Field(description="What the winner of the round scores.")]
     moved: Annotated[list[Square] | None, Field(description="The way of the move that led here.")]
+    went: Annotated[str | None, Field(description="The move that led here, in words.")]
     match: MatchScore
     text: Annotated[str, Field(description="The board as text.")]
     published: Annotated[
@@ -149,6 +236,7 @@ class JudgedMove(Outcome):
 
     number: int
     player: Colour
+    move: MoveText
     to: Square
     best: list[Square]
     verdict: Verdict

@@ -17,12 +17,12 @@ from collapsi.rules import Player
 from collapsi.web import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from collapsi.game import Game
 
 
-def as_text(data: dict[str, Any]) -> str:
+def as_text(data: Mapping[str, Any]) -> str:
     """Plain data as JSON."""
     return json.dumps(data, separators=(",", ":"))
 
@@ -43,9 +43,10 @@ def moves(game: Game) -> str:
 def computer_move(game: Game, *, level: str, seed: int | None) -> str:
     """What the computer plays there."""
     position = game.position
-    path = position.path(choose_move(position, Level(level), random.Random(seed)))
-    squares = [position.board.square(step) for step in path]
-    return as_text({**position_json(position), "level": level, "to": squares[-1], "path": squares})
+    chosen = choose_move(position, Level(level), random.Random(seed))
+    squares = [position.board.square(step) for step in position.path(chosen)]
+    move = {"level": level, "move": position.move_text(chosen), "to": squares[-1], "path": squares}
+    return as_text({**position_json(position), **move})
 
 
 def shown_game(game: Game, *, ply: int | None, match: str, dealt: bool) -> str:
