@@ -40,6 +40,7 @@ from collapsi import (
     parse_game,
     parse_position,
 )
+from collapsi.draft import WHAT_CAN_BE_LAID, format_draft, parse_draft
 from collapsi.drawing import draw_analysis, draw_position
 from collapsi.match import parse_match
 from collapsi.opponent import Level, choose_move
@@ -461,6 +462,67 @@ def test_a_review_is_that_of_the_library(server: Server) -> None:
     assert turned > 10
 
 
+# Laying out a board
+
+
+def test_the_editor_lays_what_the_library_lays(server: Server) -> None:
+    rng = random.Random(12)
+    errors = warned = 0
+    with server.connection() as connection:
+        for position in some_positions(13, 4):
+            draft = parse_draft(format_position(position))
+            for _ in range(4):
+                square, what = rng.choice(["a1", "b2", "c4", "d3"]), rng.choice(WHAT_CAN_BE_LAID)
+                query = {"draft": format_draft(draft), "square": square, "lay": what}
+                data = valid(models.Draft, ask(connection, f"{API}/edit", **query))
+                draft = draft.lay(what, square)
+                assert data["draft"] == format_draft(draft)
+                assert data["rules"] == draft.rules.name
+                assert (data["to_move"], data["side"]) == (str(draft.to_move), draft.to_move.letter)
+                for cell, shown in enumerate(data["squares"]):
+                    card = draft.cards[cell]
+                    assert shown["square"] == draft.board.square(cell)
+                    assert shown["card"] == (None if card is None else card.letter)
+                    pawn = next((str(player) for player in Player if draft.pawns[player] == cell), None)
+                    assert shown["pawn"] == pawn
+                if data["error"] is not None:
+                    with pytest.raises(CollapsiError, match=re.escape(data["error"])):
+                        draft.position()
+                    errors += 1
+                else:
+                    reasons = [str(reason) for reason in collapsi.status(draft.position())]
+                    assert data["warnings"] == reasons
+                    warned += bool(reasons)
+    assert errors > 10
+    assert warned > 10
+
+
+def test_the_editor_changes_side_and_rules(server: Server) -> None:
+    data = server.get_json(f"{API}/edit", draft=EXAMPLE, side="b", rules="choice")
+    assert data["draft"] == f"{EXAMPLE[:-1]}b choice"
+    cleared = server.get_json(f"{API}/edit", draft=data["draft"], lay=".")
+    assert cleared["draft"] == "..../..../..../.... b choice"
+    assert cleared["error"] == "no red pawn"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {},
+        {"draft": ""},
+        {"draft": "what?"},
+        {"draft": "A" * 5000},
+        {"draft": EXAMPLE, "lay": "Q", "square": "a1"},
+        {"draft": EXAMPLE, "lay": "A", "square": "z9"},
+        {"draft": EXAMPLE, "lay": "r"},
+        {"draft": EXAMPLE, "side": "green"},
+        {"draft": EXAMPLE, "rules": "chess"},
+    ],
+)
+def test_what_cannot_be_laid_is_named(server: Server, query: dict[str, str]) -> None:
+    problem(server.get(f"{API}/edit", **query))
+
+
 # What is wrong
 
 
@@ -532,7 +594,7 @@ def test_a_question_may_be_asked_for_its_head_only(server: Server) -> None:
 
 def test_the_description_names_every_question(server: Server) -> None:
     paths = server.get_json(f"{API}/openapi.json")["paths"]
-    assert set(paths) == {f"{API}/{name}" for name in [*TEXT_PARAMETER, "about", "deal", "census"]}
+    assert set(paths) == {f"{API}/{name}" for name in [*TEXT_PARAMETER, "about", "deal", "edit", "census"]}
     assert all(set(methods) == {"get"} for methods in paths.values())
 
 

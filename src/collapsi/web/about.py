@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
+from collapsi.draft import COLLAPSED
 from collapsi.notation import format_position
 from collapsi.opponent import FIRST_MET, Level
 from collapsi.position import deal
@@ -25,7 +26,6 @@ VERDICTS: dict[Verdict, tuple[str, Literal["good", "bad", "neither"]]] = {
     Verdict.THREW_AWAY: ("✗", "bad"),
 }
 NAMES = {Card.ACE: "ace", Card.TWO: "2", Card.THREE: "3", Card.FOUR: "4", Card.JACK: "jack"}
-COLLAPSED = "."
 
 
 def service() -> models.Service:

@@ -16,6 +16,7 @@ from fastapi.routing import APIRoute
 import collapsi
 from collapsi import notation
 from collapsi.analysis import position_json
+from collapsi.draft import format_draft, parse_draft
 from collapsi.drawing import draw_position
 from collapsi.errors import CollapsiError
 from collapsi.faults import is_deal
@@ -230,6 +231,40 @@ async def game(
         return reply(questions.shown_game(asked, ply=ply, match=match, dealt=True))
     options = {"ply": ply, "match": match, "dealt": False}
     return reply(await worker_of(request).ask(request, BOARDS, questions.shown_game, asked, **options))
+
+
+@router.get("/edit", response_model=models.Draft, summary="Lay out a board")
+async def edit(
+    request: Request,
+    draft: Annotated[
+        str,
+        Query(description="The board so far: a position, where pawns may be missing.", examples=[EXAMPLE]),
+    ],
+    lay: Annotated[
+        str | None, Query(description="Lay this: A, 2, 3, 4, J, . (collapsed), r or b (a pawn).")
+    ] = None,
+    square: Annotated[
+        str | None, Query(description="Where to lay it; a card without a square is laid everywhere.")
+    ] = None,
+    side: Annotated[str | None, Query(description="Give this side the turn: r or b.")] = None,
+    rules: Annotated[str | None, Query(description="Take these rules.", examples=["joker"])] = None,
+) -> Response:
+    """The board after a change, and whether it is a position: what is missing, or why it cannot arise in play."""
+    changed = parse_draft(draft)
+    if rules is not None:
+        changed = changed.under(rules)
+    if side is not None:
+        changed = changed.give_turn(side)
+    if lay is not None:
+        changed = changed.lay(lay, square)
+    text = format_draft(changed)
+    try:
+        quick = is_deal(changed.position())
+    except CollapsiError:
+        quick = True  # nothing is looked for in what is no position
+    if quick:
+        return reply(questions.laid_out(None, draft=text))
+    return reply(await worker_of(request).ask(request, BOARDS, questions.laid_out, None, draft=text))
 
 
 @router.get("/review", response_model=models.Review, summary="Look back on a game")

@@ -231,6 +231,30 @@ class Game(TypedDict):
     warnings: list[str]
 
 
+@with_config(EXACT)
+class SquareLaid(TypedDict):
+    """One square of a board that is being laid out."""
+
+    square: Square
+    card: Annotated[str | None, Field(description="A, 2, 3, 4 or J; null has collapsed.")]
+    pawn: Colour | None
+
+
+@with_config(EXACT)
+class Draft(TypedDict):
+    """A board that is being laid out, and whether it is a position yet."""
+
+    draft: Annotated[str, Field(description="Its text, to be asked about again.")]
+    rules: str
+    to_move: Colour
+    side: Annotated[str, Field(description="The side to move as it is written: r or b.")]
+    rows: list[str]
+    columns: list[str]
+    squares: list[SquareLaid]
+    error: Annotated[str | None, Field(description="Why it is no position, or null.")]
+    warnings: Annotated[list[str], Field(description="Every reason why the position cannot arise in play.")]
+
+
 class JudgedMove(Outcome):
     """A move of a game and the verdict on it."""
 

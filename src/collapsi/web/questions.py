@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from collapsi.analysis import analyse_last, position_json
 from collapsi.dealing import deal_won_by
+from collapsi.draft import parse_draft
 from collapsi.drawing import draw_analysis
 from collapsi.match import parse_match
 from collapsi.notation import parse_rules
@@ -54,6 +55,11 @@ def shown_game(game: Game, *, ply: int | None, match: str, dealt: bool) -> str:
     return as_text(shown.game_json(game, ply, parse_match(match), dealt=dealt))
 
 
+def laid_out(_: None, *, draft: str) -> str:
+    """A board that is being laid out, with what is wrong with it."""
+    return as_text(shown.draft_json(parse_draft(draft)))
+
+
 def reviewed(game: Game) -> str:
     """The game looked back on."""
     return as_text(review(game).to_json())
@@ -73,5 +79,5 @@ def won_deal(_: None, *, rules: str, winner: str, seed: int) -> str:
 
 QUESTIONS: dict[str, Callable[..., str]] = {
     question.__name__: question
-    for question in (analysis, moves, computer_move, shown_game, reviewed, drawing, won_deal)
+    for question in (analysis, moves, computer_move, shown_game, laid_out, reviewed, drawing, won_deal)
 }

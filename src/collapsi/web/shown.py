@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from collapsi.errors import IllegalPositionError, MalformedError
+from collapsi.draft import format_draft
+from collapsi.errors import CollapsiError, IllegalPositionError, MalformedError
 from collapsi.faults import status
 from collapsi.match import format_match
 from collapsi.notation import format_game, format_position, format_published, format_rules
@@ -13,6 +14,8 @@ from collapsi.rules import ANYWHERE, Player
 
 if TYPE_CHECKING:
     from collapsi.board import Board
+    from collapsi.draft import Draft
+    from collapsi.faults import Reason
     from collapsi.game import Game
     from collapsi.match import Match
     from collapsi.position import Position
@@ -118,6 +121,32 @@ def squares_json(position: Position) -> list[models.SquareShown]:
             }
         )
     return found
+
+
+def draft_json(draft: Draft) -> models.Draft:
+    """A board that is being laid out, with what is wrong with it."""
+    error: str | None = None
+    reasons: tuple[Reason, ...] = ()
+    try:
+        reasons = status(draft.position())
+    except CollapsiError as problem:
+        error = str(problem).partition(": write ")[0]  # it is not typed, but laid
+    pawns = {cell: colour(player) for player, cell in zip(Player, draft.pawns, strict=True)}
+    board = board_json(draft.board)
+    return {
+        "draft": format_draft(draft),
+        "rules": format_rules(draft.rules),
+        "to_move": colour(draft.to_move),
+        "side": draft.to_move.letter,
+        "rows": board["rows"],
+        "columns": board["columns"],
+        "squares": [
+            {"square": square, "card": None if card is None else card.letter, "pawn": pawns.get(cell)}
+            for cell, (square, card) in enumerate(zip(board["squares"], draft.cards, strict=True))
+        ],
+        "error": error,
+        "warnings": [str(reason) for reason in reasons],
+    }
 
 
 def match_json(match: Match, position: Position) -> models.MatchScore:
