@@ -11,6 +11,7 @@ from collapsi.opponent import FIRST_MET, Level
 from collapsi.position import deal
 from collapsi.review import Verdict
 from collapsi.rules import RULE_SETS, Card, Player, Rules
+from collapsi.web import solo
 from collapsi.web.shown import board_json, went
 
 if TYPE_CHECKING:
@@ -27,6 +28,59 @@ VERDICTS: dict[Verdict, tuple[str, Literal["good", "bad", "neither"]]] = {
 }
 NAMES = {Card.ACE: "ace", Card.TWO: "2", Card.THREE: "3", Card.FOUR: "4", Card.JACK: "jack"}
 
+LESSONS: tuple[tuple[str, str, str, str | None, str], ...] = (
+    (
+        "From your jack",
+        "The first move goes exactly one step, up, down, left or right.",
+        "A223/4A2Jr/3A23/Jb3A4 r",
+        "c2",
+        "red goes from the jack on d2 one step to c2",
+    ),
+    (
+        "The number counts",
+        "Then you go exactly as many steps as the card under your pawn says. You may turn at every step.",
+        "A2.3/43r2A/3A23/.3bA4 r",
+        "d3",
+        "red goes three steps from b2 to d3, with a turn",
+    ),
+    (
+        "The board wraps",
+        "Leave it on one side, and come in on the other.",
+        "A2.3/2r2.A/3A23/.3bA4 r",
+        "d1",
+        "red goes two steps from a2: to a1, and over the edge to d1",
+    ),
+    (
+        "No card twice",
+        "Not even the card you start on: four steps along a row would end where they began, and are not allowed.",
+        "A2.3/4r22A/3A23/.3bA. r",
+        "b1",
+        "red goes four steps from a2 in a curve to b1",
+    ),
+    (
+        "Pass, but do not land",
+        "You may walk through the other pawn, but not end on its card.",
+        "A2.3/.2r2bA/3..3/.3A. r",
+        "d2",
+        "red goes two steps from b2 through the blue pawn on c2 to d2",
+    ),
+    (
+        "Cards collapse",
+        "The card you leave collapses for good. Nobody may enter or cross it.",
+        "A2.3/.2r.A/3A23/.3bA. r",
+        "c3",
+        "c2 has collapsed, so red goes round it from b2 to c3",
+    ),
+    (
+        "The end",
+        "If you cannot move on your turn, you lose. The winner scores a point for each card still face up.",
+        "..../.2r../..../.3b.. r",
+        None,
+        "red on b2 has no card to go to and has lost",
+    ),
+)
+"""The rules one by one: title, text, a position, a move on it, and what the picture shows."""
+
 
 def service() -> models.Service:
     """All of it."""
@@ -39,8 +93,13 @@ def service() -> models.Service:
         "verdicts": [
             {"verdict": verdict, "sign": sign, "mood": mood} for verdict, (sign, mood) in VERDICTS.items()
         ],
-        "cards": cards,
+        "cards": [*cards, {"value": solo.EXIT_LETTER, "text": "exit"}],
         "lay": [*cards, {"value": COLLAPSED, "text": "collapsed"}, *pawns],
+        "examples": [
+            {"title": title, "text": text, "position": position, "move": move, "alt": alt}
+            for title, text, position, move, alt in LESSONS
+        ],
+        "solo": solo.choices(),
     }
 
 
@@ -56,6 +115,6 @@ def rules_json(rules: Rules) -> models.RulesShown:
         "example": {
             "position": format_position(dealt),
             "move": dealt.move_text(move),
-            "text": went(dealt, move),
+            "alt": went(dealt, move),
         },
     }

@@ -12,6 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field, with_config
 from typing_extensions import TypedDict  # pydantic wants this one below Python 3.12
 
 from collapsi import position
+from collapsi.games.solo import Exit
+from collapsi.games.solo_deals import Difficulty
 from collapsi.opponent import Level
 from collapsi.review import Verdict
 
@@ -119,11 +121,19 @@ class BoardShown(TypedDict):
 
 @with_config(EXACT)
 class Example(TypedDict):
-    """A first move, to be drawn."""
+    """A position to be drawn, and the way of a move on it."""
 
     position: PositionText
-    move: str
-    text: Annotated[str, Field(description="What the picture shows.")]
+    move: str | None
+    alt: Annotated[str, Field(description="What the picture shows.")]
+
+
+@with_config(EXACT)
+class Lesson(Example):
+    """One of the rules, with an example."""
+
+    title: str
+    text: str
 
 
 @with_config(EXACT)
@@ -147,6 +157,15 @@ class VerdictShown(TypedDict):
 
 
 @with_config(EXACT)
+class SoloChoices(TypedDict):
+    """What there is to choose from before a deal of the solo game."""
+
+    decks: list[Option]
+    difficulties: list[Option]
+    exits: list[Option]
+
+
+@with_config(EXACT)
 class Service(TypedDict):
     """What a page has to know before it asks anything else."""
 
@@ -156,6 +175,8 @@ class Service(TypedDict):
     verdicts: list[VerdictShown]
     cards: Annotated[list[Option], Field(description="How cards are written and called.")]
     lay: Annotated[list[Option], Field(description="What can be laid on a square in the editor.")]
+    examples: Annotated[list[Lesson], Field(description="The rules, one by one.")]
+    solo: SoloChoices
 
 
 @with_config(EXACT)
@@ -222,6 +243,7 @@ class Game(TypedDict):
     winner: Annotated[Colour | None, Field(description="Who has won, or null.")]
     points: Annotated[int | None, Field(description="What the winner of the round scores.")]
     moved: Annotated[list[Square] | None, Field(description="The way of the move that led here.")]
+    moved_by: Annotated[Colour | None, Field(description="Whose move it was.")]
     went: Annotated[str | None, Field(description="The move that led here, in words.")]
     match: MatchScore
     text: Annotated[str, Field(description="The board as text.")]
@@ -247,12 +269,94 @@ class Draft(TypedDict):
     draft: Annotated[str, Field(description="Its text, to be asked about again.")]
     rules: str
     to_move: Colour
-    side: Annotated[str, Field(description="The side to move as it is written: r or b.")]
     rows: list[str]
     columns: list[str]
     squares: list[SquareLaid]
     error: Annotated[str | None, Field(description="Why it is no position, or null.")]
     warnings: Annotated[list[str], Field(description="Every reason why the position cannot arise in play.")]
+
+
+SoloText = Annotated[
+    str, Field(description="A position of the solo game in our notation.", examples=["A2X/3Jr2/A2A"])
+]
+
+
+@with_config(EXACT)
+class SoloDeal(TypedDict):
+    """A layout of the solo game that can be solved."""
+
+    position: SoloText
+    rules: str
+    exit: Exit
+    deck: str
+    difficulty: Difficulty | None
+    seed: Annotated[int, Field(description="With this seed the same request gives the same deal.")]
+
+
+@with_config(EXACT)
+class SoloGame(TypedDict):
+    """A solo game and one of its positions."""
+
+    position: SoloText
+    rules: str
+    rules_title: str
+    rules_text: str
+    exit: Annotated[Exit, Field(description="Whether the exit may be passed over before the end.")]
+    to_move: Literal["red"]
+    game: Annotated[str, Field(description="The whole game in our notation.")]
+    start: SoloText
+    moves: list[str]
+    ply: Annotated[int, Field(description="Which position is shown: after so many moves.")]
+    rows: list[str]
+    columns: list[str]
+    squares: list[SquareShown]
+    cards_left: int
+    solved: bool
+    over: Annotated[bool, Field(description="Whether it is solved or the pawn is stuck.")]
+    turn: Annotated[str, Field(description="What is to be done, in words.")]
+    moved: list[Square] | None
+    moved_by: Literal["red"] | None
+    went: str | None
+    text: Annotated[str, Field(description="The board as text.")]
+
+
+@with_config(EXACT)
+class SoloMove(TypedDict):
+    """A legal move of the solo game and what it leads to."""
+
+    move: MoveText
+    to: Square
+    path: list[Square]
+    solvable: bool
+    solutions: Annotated[int, Field(description="How many solutions begin with it.")]
+    value: Annotated[str, Field(description="The same in four letters at the most.")]
+    text: str
+
+
+@with_config(EXACT)
+class SoloAnalysis(TypedDict):
+    """A position of the solo game solved."""
+
+    position: SoloText
+    rules: str
+    exit: Exit
+    solvable: bool
+    solutions: Annotated[int, Field(description="Different orders in which the cards can be landed on.")]
+    share: Annotated[float, Field(description="The share of random play that succeeds.")]
+    forced: Annotated[int, Field(description="How often only one of several moves keeps it solvable.")]
+    deck: Annotated[str | None, Field(description="The deck of which it is a whole layout.")]
+    difficulty: Difficulty | None
+    text: Annotated[str, Field(description="The answer in one line.")]
+    back: Annotated[
+        int | None,
+        Field(
+            description="Moves to take back to the nearest position that can be solved; null: there is none."
+        ),
+    ]
+    best: Annotated[list[str], Field(description="The moves that keep it solvable.")]
+    hint: Annotated[str | None, Field(description="Of these the one after which random play succeeds most.")]
+    solution: Annotated[list[str], Field(description="A solution, or nothing.")]
+    moves: list[SoloMove]
 
 
 class JudgedMove(Outcome):

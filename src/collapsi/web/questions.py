@@ -10,12 +10,13 @@ from collapsi.analysis import analyse_last, position_json
 from collapsi.dealing import deal_won_by
 from collapsi.draft import parse_draft
 from collapsi.drawing import draw_analysis
+from collapsi.games.solo_notation import parse_solo_game
 from collapsi.match import parse_match
 from collapsi.notation import parse_rules
 from collapsi.opponent import Level, choose_move
 from collapsi.review import review
 from collapsi.rules import Player
-from collapsi.web import shown
+from collapsi.web import shown, solo
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -77,7 +78,28 @@ def won_deal(_: None, *, rules: str, winner: str, seed: int) -> str:
     return as_text({**position_json(dealt), "seed": seed})
 
 
+def solo_analysis(_: None, *, played: str, ply: int | None) -> str:
+    """A position of a solo game solved."""
+    return as_text(solo.analysis_json(parse_solo_game(played), ply))
+
+
+def solo_deal(_: None, *, deck: str, difficulty: str | None, reading: str, seed: int) -> str:
+    """A solo layout that can be solved."""
+    return as_text(solo.deal_json(deck, difficulty, reading, seed))
+
+
 QUESTIONS: dict[str, Callable[..., str]] = {
     question.__name__: question
-    for question in (analysis, moves, computer_move, shown_game, laid_out, reviewed, drawing, won_deal)
+    for question in (
+        analysis,
+        moves,
+        computer_move,
+        shown_game,
+        laid_out,
+        reviewed,
+        drawing,
+        won_deal,
+        solo_analysis,
+        solo_deal,
+    )
 }

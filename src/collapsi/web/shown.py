@@ -50,6 +50,7 @@ def game_json(game: Game, ply: int | None, match: Match, *, dealt: bool) -> mode
         "winner": None if position.winner is None else colour(position.winner),
         "points": None if position.winner is None else position.cards_left,
         "moved": _squares(game.positions[ply - 1], game.moves[ply - 1]) if ply else None,
+        "moved_by": colour(game.positions[ply - 1].to_move) if ply else None,
         "went": went(game.positions[ply - 1], game.moves[ply - 1]) if ply else None,
         "match": match_json(match, position),
         "text": str(position),
@@ -137,7 +138,6 @@ def draft_json(draft: Draft) -> models.Draft:
         "draft": format_draft(draft),
         "rules": format_rules(draft.rules),
         "to_move": colour(draft.to_move),
-        "side": draft.to_move.letter,
         "rows": board["rows"],
         "columns": board["columns"],
         "squares": [
