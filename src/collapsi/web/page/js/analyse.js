@@ -30,8 +30,8 @@ export function update(app) {
 function updateValues(app) {
   const { shown, analysis } = app;
   if (!analysis) {
-    const over = `${capital(shown.winner ?? "")} has won: ${shown.to_move} cannot move.`;
-    $("outcome").textContent = shown.winner ? over : "…";
+    const over = `${shown.winner} has won: ${shown.to_move} cannot move.`;
+    $("outcome").textContent = shown.winner ? capital(over) : "…";
     $("values").hidden = Boolean(shown.winner);
     $("values").setAttribute("aria-busy", "true"); // the old ones stay until there are new ones, and with them the focus
     return;

@@ -173,7 +173,9 @@ async function playTo(square) {
 }
 
 /** Play a move by its name, as if its square had been clicked. */
-const playMove = (move) => playTo(app.shown.squares.find((square) => square.move === move).square);
+function playMove(move) {
+  return playTo(app.shown.squares.find((square) => square.move === move).square);
+}
 
 function refuse(square, text) {
   app.board.shake(square);
