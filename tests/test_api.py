@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import TypeAdapter
 
 import collapsi
 from collapsi import (
@@ -39,9 +40,15 @@ from collapsi import (
     parse_game,
     parse_position,
 )
+from collapsi.draft import WHAT_CAN_BE_LAID, format_draft, parse_draft
 from collapsi.drawing import draw_analysis, draw_position
+from collapsi.games.solo import Exit, SoloGame
+from collapsi.games.solo_analysis import analyse_solo
+from collapsi.games.solo_deals import DECKS, Difficulty, deal_solo, deal_solvable
+from collapsi.games.solo_notation import format_solo, format_solo_game, parse_solo, parse_solo_game
 from collapsi.match import parse_match
 from collapsi.opponent import Level, choose_move
+from collapsi.solve.solo import moves_to_take_back
 from collapsi.web import models
 from tests.service import HANG_SECONDS, Answer, Server, ask, running_server
 from tests.test_notation import BAD
@@ -49,8 +56,6 @@ from tests.test_notation import BAD
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-    from pydantic import BaseModel
 
 API = "/api/v1"
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
@@ -70,6 +75,7 @@ TEXT_PARAMETER = {
     "census/deal": "position",
 }
 """The endpoints that read a position or game, and what they call it."""
+OTHERS = ("about", "deal", "edit", "census", "solo/deal", "solo/game", "solo/analysis")
 
 
 @pytest.fixture(scope="module")
@@ -125,11 +131,11 @@ def collapsi_says(*arguments: str, stdin: str = "") -> list[str]:
     return done.stdout.splitlines()
 
 
-def valid(model: type[BaseModel], answer: Answer) -> Any:
-    """The data of a good answer that is exactly what its model says, no field more."""
+def valid(model: Any, answer: Answer) -> Any:
+    """The data of a good answer that is exactly what its model or typed dict says, no field more."""
     assert answer.status == 200, answer.body
     assert answer.headers["content-type"] == "application/json"
-    model.model_validate_json(answer.body, strict=True)
+    TypeAdapter(model).validate_json(answer.body, strict=True)
     return json.loads(answer.body)
 
 
@@ -151,6 +157,33 @@ def complaint_of(text: str, rules: str = "standard") -> str:
     with pytest.raises(CollapsiError) as caught:
         parse_game(text, rules=rules)
     return str(caught.value)
+
+
+# What there is to choose from
+
+
+def test_what_there_is_to_choose_from_is_the_librarys(server: Server) -> None:
+    data = valid(models.Service, server.get(f"{API}/about"))
+    for shown, rules in zip(data["rules"], RULE_SETS.values(), strict=True):
+        assert (shown["name"], shown["title"], shown["text"]) == (rules.name, rules.title, rules.text)
+        assert shown["board"]["squares"] == [rules.board.square(cell) for cell in range(rules.board.size)]
+        assert shown["board"]["rows"] == ["1", "2", "3", "4"]
+        assert shown["board"]["columns"] == ["a", "b", "c", "d"]
+        example = parse_position(shown["example"]["position"])
+        assert example.rules == rules
+        assert example.refusal(shown["example"]["move"]) is None
+    assert [(level["value"], level["text"]) for level in data["levels"]] == [
+        (level.value, level.text) for level in Level
+    ]
+    assert len({level["text"] for level in data["levels"]}) == len(Level)
+    assert data["first_level"] in [level["value"] for level in data["levels"][:-1]]  # not the perfect one
+    assert {verdict["verdict"] for verdict in data["verdicts"]} == set(collapsi.Verdict)
+    assert "".join(what["value"] for what in data["lay"]) == "A234J.rb"
+    assert [card["value"] for card in data["cards"]] == list("A234JX")
+    for lesson in data["examples"]:
+        position = parse_position(lesson["position"])
+        assert lesson["move"] is None or position.refusal(lesson["move"]) is None
+    assert [deck["value"] for deck in data["solo"]["decks"]] == list(DECKS)
 
 
 # What is asked of a position
@@ -261,7 +294,7 @@ def test_every_level_plays_as_the_library_does(server: Server) -> None:
                     continue
                 data = valid(models.ComputerMove, answer)
                 cell = choose_move(position, level, random.Random(number))
-                assert data["to"] == position.board.square(cell)
+                assert data["to"] == data["move"] == position.board.square(cell)
                 assert data["path"] == [position.board.square(step) for step in position.path(cell)]
                 assert data["level"] == str(level)
 
@@ -363,11 +396,12 @@ def test_a_game_is_shown_square_by_square(server: Server) -> None:
                 assert (square["refusal"] is None) == (cell in position.moves)
                 if refusal:
                     assert (square["refusal"]["kind"], square["refusal"]["text"]) == refusal
-                    assert square["path"] is None
+                    assert square["path"] is square["move"] is None
                     kinds.add(refusal[0])
                 else:
                     way = [position.board.square(step) for step in position.path(cell)]
                     assert square["path"] == way
+                    assert square["move"] == position.move_text(cell)
             pawns = {square["pawn"]: square["square"] for square in data["squares"] if square["pawn"]}
             assert pawns == {str(player): position.board.square(position.pawns[player]) for player in Player}
             assert data["text"] == str(position)
@@ -436,6 +470,177 @@ def test_a_review_is_that_of_the_library(server: Server) -> None:
         data = valid(models.Review, ask(connection, f"{API}/review", game=format_game(impossible)))
         assert data == collapsi.review(impossible).to_json()
     assert turned > 10
+
+
+# Laying out a board
+
+
+def test_the_editor_lays_what_the_library_lays(server: Server) -> None:
+    rng = random.Random(12)
+    errors = warned = 0
+    with server.connection() as connection:
+        for position in some_positions(13, 4):
+            draft = parse_draft(format_position(position))
+            for _ in range(4):
+                square, what = rng.choice(["a1", "b2", "c4", "d3"]), rng.choice(WHAT_CAN_BE_LAID)
+                query = {"draft": format_draft(draft), "square": square, "lay": what}
+                data = valid(models.Draft, ask(connection, f"{API}/edit", **query))
+                draft = draft.lay(what, square)
+                assert data["draft"] == format_draft(draft)
+                assert data["rules"] == draft.rules.name
+                assert data["to_move"] == str(draft.to_move)
+                for cell, shown in enumerate(data["squares"]):
+                    card = draft.cards[cell]
+                    assert shown["square"] == draft.board.square(cell)
+                    assert shown["card"] == (None if card is None else card.letter)
+                    pawn = next((str(player) for player in Player if draft.pawns[player] == cell), None)
+                    assert shown["pawn"] == pawn
+                if data["error"] is not None:
+                    with pytest.raises(CollapsiError, match=re.escape(data["error"])):
+                        draft.position()
+                    errors += 1
+                else:
+                    reasons = [str(reason) for reason in collapsi.status(draft.position())]
+                    assert data["warnings"] == reasons
+                    warned += bool(reasons)
+    assert errors > 10
+    assert warned > 10
+
+
+def test_the_editor_changes_side_and_rules(server: Server) -> None:
+    data = server.get_json(f"{API}/edit", draft=EXAMPLE, side="b", rules="choice")
+    assert data["draft"] == f"{EXAMPLE[:-1]}b choice"
+    cleared = server.get_json(f"{API}/edit", draft=data["draft"], lay=".")
+    assert cleared["draft"] == "..../..../..../.... b choice"
+    assert cleared["error"] == "no red pawn"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {},
+        {"draft": ""},
+        {"draft": "what?"},
+        {"draft": "A" * 5000},
+        {"draft": EXAMPLE, "lay": "Q", "square": "a1"},
+        {"draft": EXAMPLE, "lay": "A", "square": "z9"},
+        {"draft": EXAMPLE, "lay": "r"},
+        {"draft": EXAMPLE, "side": "green"},
+        {"draft": EXAMPLE, "rules": "chess"},
+    ],
+)
+def test_what_cannot_be_laid_is_named(server: Server, query: dict[str, str]) -> None:
+    problem(server.get(f"{API}/edit", **query))
+
+
+# The solo game
+
+
+def solo_games(seed: int, count: int) -> list[SoloGame]:
+    """Games of every deck and both readings of the exit, at some moment; most of them cannot be solved any more."""
+    rng = random.Random(seed)
+    games = []
+    for deck in DECKS.values():
+        for number in range(count):
+            game = SoloGame.start(deal_solo(rng, deck, list(Exit)[number % 2]))
+            for _ in range(rng.randrange(deck.board.size)):
+                if game.position.moves:
+                    game = game.play(rng.choice(game.position.moves))
+            games.append(game)
+    return games
+
+
+def test_a_solo_game_is_shown_square_by_square(server: Server) -> None:
+    solved = parse_solo_game("A2X/3Jr2/A2A b1 a1 a2 c2 b3 a3 c3 c1")
+    with server.connection() as connection:
+        for game in [*solo_games(1, 4), solved]:
+            for ply, position in enumerate(game.positions):
+                query = {"game": format_solo_game(game), "ply": ply}
+                data = valid(models.SoloGame, ask(connection, f"{API}/solo/game", **query))
+                assert (data["position"], data["exit"]) == (format_solo(position), str(position.rules.exit))
+                assert (data["game"], data["ply"]) == (format_solo_game(game), ply)
+                assert data["moves"] == list(game.squares)
+                assert data["solved"] == position.solved
+                assert data["over"] == (position.result is not None)
+                assert data["text"] == str(position)
+                rows, columns = len(data["rows"]), len(data["columns"])
+                assert (rows, columns) == (position.board.rows, position.board.columns)
+                for cell, square in enumerate(data["squares"]):
+                    refusal = position.refusal(cell)
+                    assert square["square"] == position.board.square(cell)
+                    shown = (square["card"] or ".") + ("r" if square["pawn"] else "")
+                    assert shown == position.cell_text(cell)
+                    if refusal:
+                        assert (square["refusal"]["kind"], square["refusal"]["text"]) == refusal
+                        assert square["move"] is square["path"] is None
+                    else:
+                        assert square["move"] == position.move_text(cell)
+                        way = [position.board.square(step) for step in position.path(cell)]
+                        assert square["path"] == way
+        assert valid(models.SoloGame, ask(connection, f"{API}/solo/game", game=query["game"])) == data
+        assert data["turn"] == "solved in 8 moves"
+
+
+def test_a_solo_analysis_is_the_librarys(server: Server) -> None:
+    backs = set()
+    with server.connection() as connection:
+        for game in solo_games(2, 3):
+            data = valid(
+                models.SoloAnalysis, ask(connection, f"{API}/solo/analysis", game=format_solo_game(game))
+            )
+            found = analyse_solo(game.position)
+            expected = found.to_json()
+            moves = [{**move, "value": None, "text": None} for move in data["moves"]]
+            assert moves == [{**move, "value": None, "text": None} for move in expected.pop("moves")]
+            assert {name: data[name] for name in expected} == expected
+            assert data["best"] == list(found.best)
+            assert (data["hint"] in found.best) == bool(found.best)
+            assert data["back"] == moves_to_take_back(game)
+            backs.add(data["back"])
+    assert {None, 0} < backs
+    long = format_solo_game(solo_games(2, 1)[-1])
+    first = server.get_json(f"{API}/solo/analysis", game=long, ply=0)
+    assert first["solutions"] == analyse_solo(parse_solo_game(long).positions[0]).solutions
+
+
+@pytest.mark.parametrize("deck", ["official", "1112223", "1122334", "11112222333344"])
+@pytest.mark.parametrize("difficulty", [None, "easy", "hard"])
+def test_a_solo_deal_is_the_librarys(server: Server, deck: str, difficulty: str | None) -> None:
+    for exit_ in Exit:
+        query = {"deck": deck, "difficulty": difficulty, "exit": exit_.value, "seed": 5}
+        data = valid(models.SoloDeal, server.get(f"{API}/solo/deal", **query))
+        chosen = next(known for known in DECKS.values() if deck in (known.name, known.numbers))
+        level = Difficulty(difficulty) if difficulty else None
+        expected = deal_solvable(random.Random(5), chosen, exit_, level)
+        assert parse_solo(data["position"]) == expected
+        assert (data["seed"], data["difficulty"]) == (5, difficulty)
+    one, two = (server.get_json(f"{API}/solo/deal", deck=deck) for _ in range(2))
+    assert one["seed"] != two["seed"]
+
+
+@pytest.mark.parametrize(
+    ("question", "query"),
+    [
+        ("game", {}),
+        ("game", {"game": ""}),
+        ("game", {"game": EXAMPLE}),
+        ("game", {"game": "A2X/3Jr2/A2A c1"}),
+        ("game", {"game": "A2X/3Jr2/A2A b1", "ply": 2}),
+        ("game", {"game": "A" * 5000}),
+        ("analysis", {"game": "A2X/3Jr2"}),
+        ("analysis", {"game": "A2X/3Jr2/A2A b1", "ply": 2}),
+        ("analysis", {"game": "A2X/3Jr2/A2A", "ply": -1}),
+        ("deal", {"deck": "chess"}),
+        ("deal", {"difficulty": "impossible"}),
+        ("deal", {"exit": "ajar"}),
+        ("deal", {"seed": -1}),
+        ("deal", {"deck": "2333444", "exit": "closed"}),  # none of these can be solved
+    ],
+)
+def test_what_is_wrong_with_a_solo_question_is_named(
+    server: Server, question: str, query: dict[str, object]
+) -> None:
+    problem(server.get(f"{API}/solo/{question}", **query))
 
 
 # What is wrong
@@ -509,7 +714,7 @@ def test_a_question_may_be_asked_for_its_head_only(server: Server) -> None:
 
 def test_the_description_names_every_question(server: Server) -> None:
     paths = server.get_json(f"{API}/openapi.json")["paths"]
-    assert set(paths) == {f"{API}/{name}" for name in [*TEXT_PARAMETER, "deal", "census"]}
+    assert set(paths) == {f"{API}/{name}" for name in [*TEXT_PARAMETER, *OTHERS]}
     assert all(set(methods) == {"get"} for methods in paths.values())
 
 

@@ -119,11 +119,12 @@ def test_deals_without_a_seed_differ() -> None:
 def test_solve_json_has_the_promised_fields() -> None:
     data = json.loads(ok("solve", "--json", EXAMPLE))
     assert list(data) == ["position", "rules", "to_move", "winner", "plies", "score", "best", "line", "moves"]
-    assert list(data["moves"][0]) == ["to", "path", "winner", "plies", "score"]
+    assert list(data["moves"][0]) == ["move", "to", "path", "winner", "plies", "score"]
     assert data == analyse(EXAMPLE).to_json()
     assert (data["position"], data["rules"], data["to_move"]) == (EXAMPLE, "standard", "red")
     assert (data["winner"], data["plies"], data["score"], data["best"]) == ("red", 13, 3, ["a2"])
-    assert data["moves"][0] == {"to": "a2", "path": ["d2", "a2"], "winner": "red", "plies": 13, "score": 3}
+    first = {"move": "a2", "to": "a2", "path": ["d2", "a2"], "winner": "red", "plies": 13, "score": 3}
+    assert data["moves"][0] == first
 
 
 def test_solve_several_positions_and_games() -> None:

@@ -171,7 +171,13 @@ class Analysis(HasOutcome):
             "best": list(self.best),
             "line": list(self.line),
             "moves": [
-                {"to": move.to, "path": list(move.path), **outcome_json(move.outcome)} for move in self.moves
+                {
+                    "move": self.position.move_text(move.cell),
+                    "to": move.to,
+                    "path": list(move.path),
+                    **outcome_json(move.outcome),
+                }
+                for move in self.moves
             ],
         }
         return data | warnings_json(self.warnings)

@@ -32,6 +32,22 @@ class Level(StrEnum):
         """How far it looks ahead; None is to the end."""
         return {Level.RANDOM: 0, Level.ONE: 1, Level.TWO: 2, Level.FOUR: 4, Level.PERFECT: None}[self]
 
+    @property
+    def text(self) -> str:
+        """What people are told of it.
+
+        >>> Level.TWO.text
+        'casual (looks 2 moves ahead)'
+        """
+        if not self.plies:
+            return self.value
+        name = {Level.ONE: "beginner", Level.TWO: "casual", Level.FOUR: "skilled"}[self]
+        return f"{name} (looks {self.plies} move{'s' * (self.plies > 1)} ahead)"
+
+
+FIRST_MET = Level.ONE
+"""Who meets somebody that plays for the first time."""
+
 
 def choose_move(position: Position, level: Level, rng: random.Random) -> int:
     """The computer's move, as its end cell; among equally good ones by chance.

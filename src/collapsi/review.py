@@ -89,6 +89,7 @@ class JudgedMove(HasOutcome):
         return {
             "number": self.number,
             "player": str(self.player),
+            "move": self.before.position.move_text(self.played.cell),
             "to": self.to,
             **outcome_json(self.outcome),
             "best": list(self.before.best),

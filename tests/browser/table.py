@@ -93,7 +93,8 @@ class Table:
                 const moves = location.search.match(/[_+][a-d][1-4](?=[_+&]|$)/g)?.length ?? 0;
                 if (document.querySelector("#ply").textContent !== `${moves} / ${moves}`) return false;
                 const text = document.querySelector("#turn").textContent.toLowerCase();
-                return [" to move", " (you) to move", " wins: "].some((end) => text.includes((end === " wins: " ? "" : colour) + end));
+                const turns = ["", " (you)"].flatMap((who) => [`${colour}${who} to move`, `${colour}${who} to choose`]);
+                return [...turns, " wins: "].some((words) => text.includes(words));
             }""",
             arg=colour,
         )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 BLUNDERS = f"{EXAMPLE} a2 b4 b3 d1 b2 a1 b1"
-VIEWS = ("play", "analyse", "edit", "share", "census", "rules")
+VIEWS = ("play", "analyse", "edit", "share", "census", "solo", "rules")
 
 
 def shown_value(move: collapsi.MoveValue, best: tuple[str, ...]) -> str:
@@ -163,7 +163,7 @@ def test_the_editor_says_live_what_is_wrong(open_table: Callable[..., Table]) ->
     expect(page.get_by_role("button", name="Analyse it")).to_be_disabled()
     page.get_by_role("button", name="Blue pawn", exact=True).click()
     table.card("c3").click()
-    page.locator("#edit-side").select_option("b")
+    page.locator("#edit-side").select_option("blue")
     expect(page.locator("#edit-text")).to_have_text("A223/AA2Jr/3A2b3/.3A4 b")
     for reason in collapsi.status(parse_position("A223/AA2Jr/3A2b3/.3A4 b")):
         expect(verdict).to_contain_text(str(reason), ignore_case=True)

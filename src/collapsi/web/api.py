@@ -16,13 +16,17 @@ from fastapi.routing import APIRoute
 import collapsi
 from collapsi import notation
 from collapsi.analysis import position_json
+from collapsi.draft import format_draft, parse_draft
 from collapsi.drawing import draw_position
 from collapsi.errors import CollapsiError
 from collapsi.faults import is_deal
+from collapsi.games.solo import Exit
+from collapsi.games.solo_deals import Difficulty, parse_deck
+from collapsi.games.solo_notation import format_solo_game, parse_solo_game
 from collapsi.match import parse_match
 from collapsi.opponent import Level
 from collapsi.solve import answers
-from collapsi.web import atlases, models, questions
+from collapsi.web import about, atlases, models, questions, solo
 from collapsi.web.lanes import TooMuchError
 
 if TYPE_CHECKING:
@@ -47,6 +51,10 @@ BOARDS = "made-up boards"
 GAMES = "games to look back on"
 KINDS = (DEALS, BOARDS, GAMES)
 """What the worker is asked: no kind waits for another."""
+SOLO_DEALS = "solo deals"
+SOLO_BOARDS = "solo boards"
+SOLO_KINDS = (SOLO_DEALS, SOLO_BOARDS)
+"""What the worker of the solo game is asked: to deal a hard layout can take seconds, and nobody else waits for it."""
 
 PROBLEM: dict[int | str, dict[str, Any]] = {
     422: {
@@ -131,6 +139,12 @@ class Straight(APIRoute):
             return await general(request)
 
         return handle
+
+
+@router.get("/about", response_model=models.Service, summary="What there is to choose from")
+async def about_service() -> Response:
+    """The rule sets with their boards, the levels of the computer, the kinds of verdict, and how cards are written."""
+    return reply(questions.as_text(about.service()))
 
 
 async def analysis(request: Request, position: PositionQuery, rules: RulesQuery = "standard") -> Response:
@@ -226,6 +240,40 @@ async def game(
     return reply(await worker_of(request).ask(request, BOARDS, questions.shown_game, asked, **options))
 
 
+@router.get("/edit", response_model=models.Draft, summary="Lay out a board")
+async def edit(
+    request: Request,
+    draft: Annotated[
+        str,
+        Query(description="The board so far: a position, where pawns may be missing.", examples=[EXAMPLE]),
+    ],
+    lay: Annotated[
+        str | None, Query(description="Lay this: A, 2, 3, 4, J, . (collapsed), r or b (a pawn).")
+    ] = None,
+    square: Annotated[
+        str | None, Query(description="Where to lay it; a card without a square is laid everywhere.")
+    ] = None,
+    side: Annotated[str | None, Query(description="Give this side the turn: r or b.")] = None,
+    rules: Annotated[str | None, Query(description="Take these rules.", examples=["joker"])] = None,
+) -> Response:
+    """The board after a change, and whether it is a position: what is missing, or why it cannot arise in play."""
+    changed = parse_draft(draft)
+    if rules is not None:
+        changed = changed.under(rules)
+    if side is not None:
+        changed = changed.give_turn(side)
+    if lay is not None:
+        changed = changed.lay(lay, square)
+    text = format_draft(changed)
+    try:
+        quick = is_deal(changed.position())
+    except CollapsiError:
+        quick = True  # nothing is looked for in what is no position
+    if quick:
+        return reply(questions.laid_out(None, draft=text))
+    return reply(await worker_of(request).ask(request, BOARDS, questions.laid_out, None, draft=text))
+
+
 @router.get("/review", response_model=models.Review, summary="Look back on a game")
 async def review(request: Request, game: GameQuery, rules: RulesQuery = "standard") -> Response:
     """Who was winning at every moment, where the game turned, and a verdict on every move."""
@@ -233,6 +281,51 @@ async def review(request: Request, game: GameQuery, rules: RulesQuery = "standar
     if not answers.is_loaded() and sum(map(answers.expected_seconds, asked.positions)) > COLD_SECONDS:
         raise TooMuchError(PREPARING)
     return reply(await worker_of(request).ask(request, GAMES, questions.reviewed, asked))
+
+
+SoloQuery = Annotated[
+    str,
+    Query(description="A solo game: a position and the moves played from it.", examples=["A2X/3Jr2/A2A b1"]),
+]
+PlyQuery = Annotated[
+    int | None,
+    Query(ge=0, le=16, description="The position after so many moves is meant; otherwise after all."),
+]
+
+
+@router.get("/solo/game", response_model=models.SoloGame, summary="Read a solo game and show a position")
+async def solo_game(game: SoloQuery, ply: PlyQuery = None) -> Response:
+    """Of one position every square with its card, whether and how the pawn can go there, and if it cannot, why."""
+    return reply(questions.as_text(solo.game_json(parse_solo_game(game), ply)))
+
+
+@router.get("/solo/analysis", response_model=models.SoloAnalysis, summary="Solve a solo position")
+async def solo_analysis(request: Request, game: SoloQuery, ply: PlyQuery = None) -> Response:
+    """Whether it can be solved, in how many ways, which moves keep it so, a solution, and how far to go back."""
+    text = format_solo_game(parse_solo_game(game))
+    worker = request.app.state.solo_worker
+    return reply(await worker.ask(request, SOLO_BOARDS, questions.solo_analysis, None, played=text, ply=ply))
+
+
+@router.get("/solo/deal", response_model=models.SoloDeal, summary="Deal a solo layout that can be solved")
+async def solo_deal(
+    request: Request,
+    deck: Annotated[str, Query(description="The name of a deck, or its numbers.")] = "official",
+    difficulty: Annotated[Difficulty | None, Query(description="How hard; otherwise as it comes.")] = None,
+    exit: Annotated[
+        Exit, Query(description="Whether the exit may be passed over before the end.")
+    ] = Exit.OPEN,
+    seed: SeedQuery = None,
+) -> Response:
+    """A random layout of those that can be solved and are as hard as asked."""
+    options = {
+        "deck": parse_deck(deck).name,
+        "difficulty": difficulty,
+        "reading": exit,
+        "seed": random.randrange(MOST_SEEDS) if seed is None else seed,
+    }
+    worker = request.app.state.solo_worker
+    return reply(await worker.ask(request, SOLO_DEALS, questions.solo_deal, None, **options))
 
 
 @router.get(

@@ -40,6 +40,7 @@ def make_app(atlas_folder: Path) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.worker = Worker(*api.KINDS)
+        app.state.solo_worker = Worker(*api.SOLO_KINDS)
         app.state.census_lane = ThreadLane("questions to the census")
         app.state.refusals = Refusals()
         app.state.atlases = Atlases(atlas_folder)
@@ -48,6 +49,7 @@ def make_app(atlas_folder: Path) -> FastAPI:
         yield
         await app.state.atlases.close()
         await app.state.worker.close()
+        await app.state.solo_worker.close()
         app.state.census_lane.close()
 
     app = FastAPI(

@@ -1,20 +1,25 @@
 """What the answers look like, for the OpenAPI description. The fields are those of the command line's JSON.
 
-The answers are made by the library's own `to_json`; tests hold them against these models.
+A typed dict is written once: the type checker holds the function that makes the answer against it, and FastAPI
+describes it. The other answers are made by the library's own `to_json`; tests hold all of them against what is here.
 """
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, with_config
+from typing_extensions import TypedDict  # pydantic wants this one below Python 3.12
 
 from collapsi import state
+from collapsi.games.solo import Exit
+from collapsi.games.solo_deals import Difficulty
 from collapsi.opponent import Level
 from collapsi.review import Verdict
 
 Colour = Literal["red", "blue"]
 Square = Annotated[str, Field(description="A square, a1 to d4.", examples=["d1"])]
+MoveText = Annotated[str, Field(description="The move as it is written.", examples=["d1"])]
 PositionText = Annotated[
     str, Field(description="A position in our notation.", examples=["A223/4A2Jr/3A23/Jb3A4 r"])
 ]
@@ -58,6 +63,7 @@ class About(Answer):
 class Move(Outcome):
     """A legal move and what it leads to, the move itself counted as the first ply."""
 
+    move: MoveText
     to: Square
     path: list[Square]
 
@@ -82,6 +88,7 @@ class ComputerMove(About):
     """What the computer plays."""
 
     level: Level
+    move: MoveText
     to: Square
     path: list[Square]
 
@@ -92,26 +99,112 @@ class Deal(About):
     seed: Annotated[int, Field(description="With this seed the same request gives the same deal.")]
 
 
-class Refusal(Answer):
+EXACT = ConfigDict(extra="forbid")
+
+
+@with_config(EXACT)
+class Option(TypedDict):
+    """One of several things to choose from: its value in a question, and what people are told of it."""
+
+    value: str
+    text: str
+
+
+@with_config(EXACT)
+class BoardShown(TypedDict):
+    """What a board looks like before anything lies on it."""
+
+    rows: Annotated[list[str], Field(description="The names of the rows, from the top.")]
+    columns: Annotated[list[str], Field(description="The names of the columns, from the left.")]
+    squares: Annotated[list[Square], Field(description="The names of the squares in reading order.")]
+
+
+@with_config(EXACT)
+class Example(TypedDict):
+    """A position to be drawn, and the way of a move on it."""
+
+    position: PositionText
+    move: str | None
+    alt: Annotated[str, Field(description="What the picture shows.")]
+
+
+@with_config(EXACT)
+class Lesson(Example):
+    """One of the rules, with an example."""
+
+    title: str
+    text: str
+
+
+@with_config(EXACT)
+class RulesShown(TypedDict):
+    """A rule set."""
+
+    name: Annotated[str, Field(description="As it is written in positions and questions.")]
+    title: str
+    text: Annotated[str, Field(description="What is special about it, in sentences.")]
+    board: BoardShown
+    example: Example
+
+
+@with_config(EXACT)
+class VerdictShown(TypedDict):
+    """A kind of verdict on a move."""
+
+    verdict: Verdict
+    sign: str
+    mood: Annotated[Literal["good", "bad", "neither"], Field(description="Whether it praises or blames.")]
+
+
+@with_config(EXACT)
+class SoloChoices(TypedDict):
+    """What there is to choose from before a deal of the solo game."""
+
+    decks: list[Option]
+    difficulties: list[Option]
+    exits: list[Option]
+
+
+@with_config(EXACT)
+class Service(TypedDict):
+    """What a page has to know before it asks anything else."""
+
+    rules: list[RulesShown]
+    levels: Annotated[list[Option], Field(description="How well the computer can play, weakest first.")]
+    first_level: Annotated[str, Field(description="Who meets somebody that plays for the first time.")]
+    verdicts: list[VerdictShown]
+    cards: Annotated[list[Option], Field(description="How cards are written and called.")]
+    lay: Annotated[list[Option], Field(description="What can be laid on a square in the editor.")]
+    examples: Annotated[list[Lesson], Field(description="The rules, one by one.")]
+    solo: SoloChoices
+
+
+@with_config(EXACT)
+class Refusal(TypedDict):
     """Why a pawn may not go to a square."""
 
     kind: state.Refusal
     text: str
 
 
-class SquareShown(Answer):
+@with_config(EXACT)
+class SquareShown(TypedDict):
     """One square of the board."""
 
     square: Square
     card: Annotated[str | None, Field(description="A, 2, 3, 4 or J; null has collapsed.")]
     pawn: Colour | None
+    move: Annotated[
+        str | None, Field(description="The move that ends there, as it is written, if it is legal.")
+    ]
     path: Annotated[
         list[Square] | None, Field(description="The way there for the side to move, if it may go there.")
     ]
     refusal: Annotated[Refusal | None, Field(description="Why the side to move may not go there.")]
 
 
-class MatchScore(Answer):
+@with_config(EXACT)
+class MatchScore(TypedDict):
     """The points of a match to sixteen, by the colours of this round."""
 
     red: int
@@ -123,19 +216,35 @@ class MatchScore(Answer):
     ]
 
 
-class Game(About):
+@with_config(EXACT)
+class Game(TypedDict):
     """A game and one of its positions."""
 
+    position: PositionText
+    rules: str
+    to_move: Colour
+    rules_title: str
+    rules_text: str
     game: Annotated[str, Field(description="The whole game in our notation.")]
     start: PositionText
-    moves: list[Square]
+    moves: Annotated[list[str], Field(description="The moves as they are written.")]
     ply: Annotated[int, Field(description="Which position is shown: after so many moves.")]
+    rows: Annotated[list[str], Field(description="The names of the rows, from the top.")]
+    columns: Annotated[list[str], Field(description="The names of the columns, from the left.")]
     squares: list[SquareShown]
-    steps: Annotated[list[int], Field(description="How many steps the side to move goes, to choose from.")]
+    steps: Annotated[
+        list[int],
+        Field(description="How many steps the side to move goes, to choose from; none if it does not walk."),
+    ]
+    task: Annotated[
+        str, Field(description="What the side to move has to do.", examples=["move: 1 step from d2"])
+    ]
     cards_left: int
     winner: Annotated[Colour | None, Field(description="Who has won, or null.")]
     points: Annotated[int | None, Field(description="What the winner of the round scores.")]
     moved: Annotated[list[Square] | None, Field(description="The way of the move that led here.")]
+    moved_by: Annotated[Colour | None, Field(description="Whose move it was.")]
+    went: Annotated[str | None, Field(description="The move that led here, in words.")]
     match: MatchScore
     text: Annotated[str, Field(description="The board as text.")]
     published: Annotated[
@@ -144,11 +253,118 @@ class Game(About):
     warnings: list[str]
 
 
+@with_config(EXACT)
+class SquareLaid(TypedDict):
+    """One square of a board that is being laid out."""
+
+    square: Square
+    card: Annotated[str | None, Field(description="A, 2, 3, 4 or J; null has collapsed.")]
+    pawn: Colour | None
+
+
+@with_config(EXACT)
+class Draft(TypedDict):
+    """A board that is being laid out, and whether it is a position yet."""
+
+    draft: Annotated[str, Field(description="Its text, to be asked about again.")]
+    rules: str
+    to_move: Colour
+    rows: list[str]
+    columns: list[str]
+    squares: list[SquareLaid]
+    error: Annotated[str | None, Field(description="Why it is no position, or null.")]
+    warnings: Annotated[list[str], Field(description="Every reason why the position cannot arise in play.")]
+
+
+SoloText = Annotated[
+    str, Field(description="A position of the solo game in our notation.", examples=["A2X/3Jr2/A2A"])
+]
+
+
+@with_config(EXACT)
+class SoloDeal(TypedDict):
+    """A layout of the solo game that can be solved."""
+
+    position: SoloText
+    rules: str
+    exit: Exit
+    deck: str
+    difficulty: Difficulty | None
+    seed: Annotated[int, Field(description="With this seed the same request gives the same deal.")]
+
+
+@with_config(EXACT)
+class SoloGame(TypedDict):
+    """A solo game and one of its positions."""
+
+    position: SoloText
+    rules: str
+    rules_title: str
+    rules_text: str
+    exit: Annotated[Exit, Field(description="Whether the exit may be passed over before the end.")]
+    to_move: Literal["red"]
+    game: Annotated[str, Field(description="The whole game in our notation.")]
+    start: SoloText
+    moves: list[str]
+    ply: Annotated[int, Field(description="Which position is shown: after so many moves.")]
+    rows: list[str]
+    columns: list[str]
+    squares: list[SquareShown]
+    cards_left: int
+    solved: bool
+    over: Annotated[bool, Field(description="Whether it is solved or the pawn is stuck.")]
+    turn: Annotated[str, Field(description="What is to be done, in words.")]
+    moved: list[Square] | None
+    moved_by: Literal["red"] | None
+    went: str | None
+    text: Annotated[str, Field(description="The board as text.")]
+
+
+@with_config(EXACT)
+class SoloMove(TypedDict):
+    """A legal move of the solo game and what it leads to."""
+
+    move: MoveText
+    to: Square
+    path: list[Square]
+    solvable: bool
+    solutions: Annotated[int, Field(description="How many solutions begin with it.")]
+    value: Annotated[str, Field(description="The same in four letters at the most.")]
+    text: str
+
+
+@with_config(EXACT)
+class SoloAnalysis(TypedDict):
+    """A position of the solo game solved."""
+
+    position: SoloText
+    rules: str
+    exit: Exit
+    solvable: bool
+    solutions: Annotated[int, Field(description="Different orders in which the cards can be landed on.")]
+    share: Annotated[float, Field(description="The share of random play that succeeds.")]
+    forced: Annotated[int, Field(description="How often only one of several moves keeps it solvable.")]
+    deck: Annotated[str | None, Field(description="The deck of which it is a whole layout.")]
+    difficulty: Difficulty | None
+    text: Annotated[str, Field(description="The answer in one line.")]
+    back: Annotated[
+        int | None,
+        Field(
+            description="Moves to take back to the nearest position that can be solved; null: there is none."
+        ),
+    ]
+    best: Annotated[list[str], Field(description="The moves that keep it solvable.")]
+    hint: Annotated[str | None, Field(description="Of these the one after which random play succeeds most.")]
+    solution: Annotated[list[str], Field(description="A solution, or nothing.")]
+    moves: list[SoloMove]
+
+
 class JudgedMove(Outcome):
     """A move of a game and the verdict on it."""
 
     number: int
     player: Colour
+    move: MoveText
     to: Square
     best: list[Square]
     verdict: Verdict

@@ -8,21 +8,23 @@ from typing import TYPE_CHECKING, Any
 
 from collapsi.analysis import analyse_last, position_json
 from collapsi.dealing import deal_won_by
+from collapsi.draft import parse_draft
 from collapsi.drawing import draw_analysis
+from collapsi.games.solo_notation import parse_solo_game
 from collapsi.match import parse_match
 from collapsi.notation import parse_rules
 from collapsi.opponent import Level, choose_move
 from collapsi.review import review
 from collapsi.rules import Player
-from collapsi.web import shown
+from collapsi.web import shown, solo
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from collapsi.game import Game
 
 
-def as_text(data: dict[str, Any]) -> str:
+def as_text(data: Mapping[str, Any]) -> str:
     """Plain data as JSON."""
     return json.dumps(data, separators=(",", ":"))
 
@@ -43,14 +45,20 @@ def moves(game: Game) -> str:
 def computer_move(game: Game, *, level: str, seed: int | None) -> str:
     """What the computer plays there."""
     position = game.position
-    path = position.path(choose_move(position, Level(level), random.Random(seed)))
-    squares = [position.board.square(step) for step in path]
-    return as_text({**position_json(position), "level": level, "to": squares[-1], "path": squares})
+    chosen = choose_move(position, Level(level), random.Random(seed))
+    squares = [position.board.square(step) for step in position.path(chosen)]
+    move = {"level": level, "move": position.move_text(chosen), "to": squares[-1], "path": squares}
+    return as_text({**position_json(position), **move})
 
 
 def shown_game(game: Game, *, ply: int | None, match: str, dealt: bool) -> str:
     """A position of the game as the page shows it."""
     return as_text(shown.game_json(game, ply, parse_match(match), dealt=dealt))
+
+
+def laid_out(_: None, *, draft: str) -> str:
+    """A board that is being laid out, with what is wrong with it."""
+    return as_text(shown.draft_json(parse_draft(draft)))
 
 
 def reviewed(game: Game) -> str:
@@ -70,7 +78,28 @@ def won_deal(_: None, *, rules: str, winner: str, seed: int) -> str:
     return as_text({**position_json(dealt), "seed": seed})
 
 
+def solo_analysis(_: None, *, played: str, ply: int | None) -> str:
+    """A position of a solo game solved."""
+    return as_text(solo.analysis_json(parse_solo_game(played), ply))
+
+
+def solo_deal(_: None, *, deck: str, difficulty: str | None, reading: str, seed: int) -> str:
+    """A solo layout that can be solved."""
+    return as_text(solo.deal_json(deck, difficulty, reading, seed))
+
+
 QUESTIONS: dict[str, Callable[..., str]] = {
     question.__name__: question
-    for question in (analysis, moves, computer_move, shown_game, reviewed, drawing, won_deal)
+    for question in (
+        analysis,
+        moves,
+        computer_move,
+        shown_game,
+        laid_out,
+        reviewed,
+        drawing,
+        won_deal,
+        solo_analysis,
+        solo_deal,
+    )
 }

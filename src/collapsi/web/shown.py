@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TYPE_CHECKING
 
-from collapsi.analysis import position_json
-from collapsi.errors import IllegalPositionError, MalformedError
+from collapsi.draft import format_draft
+from collapsi.errors import CollapsiError, IllegalPositionError, MalformedError
 from collapsi.faults import status
 from collapsi.match import format_match
-from collapsi.notation import format_game, format_position, format_published
-from collapsi.rules import Player
+from collapsi.notation import format_game, format_position, format_published, format_rules
+from collapsi.rules import ANYWHERE, Player
 
 if TYPE_CHECKING:
+    from collapsi.board import Board
+    from collapsi.draft import Draft
+    from collapsi.faults import Reason
     from collapsi.game import Game
     from collapsi.match import Match
     from collapsi.position import Position
+    from collapsi.web import models  # typed dicts, of no use when it runs
 
 
-def game_json(game: Game, ply: int | None, match: Match, *, dealt: bool) -> dict[str, Any]:
+def game_json(game: Game, ply: int | None, match: Match, *, dealt: bool) -> models.Game:
     """The game, and the position after `ply` moves (all of them if None); `dealt`: whether it begins with a deal."""
     last = len(game.positions) - 1
     ply = last if ply is None else ply
@@ -25,18 +30,28 @@ def game_json(game: Game, ply: int | None, match: Match, *, dealt: bool) -> dict
         msg = f"there is no position after {ply} moves: the game has {last}"
         raise MalformedError(msg)
     position = game.positions[ply]
+    board = board_json(position.board)
     return {
-        **position_json(position),
+        "position": format_position(position),
+        "rules": format_rules(position.rules),
+        "to_move": colour(position.to_move),
+        "rules_title": position.rules.title,
+        "rules_text": position.rules.text,
         "game": format_game(game),
         "start": format_position(game.positions[0]),
         "moves": list(game.squares),
         "ply": ply,
+        "rows": board["rows"],
+        "columns": board["columns"],
         "squares": squares_json(position),
-        "steps": list(position.steps),
+        "steps": [steps for steps in position.steps if steps != ANYWHERE],
+        "task": task(position),
         "cards_left": position.cards_left,
-        "winner": None if position.winner is None else str(position.winner),
+        "winner": None if position.winner is None else colour(position.winner),
         "points": None if position.winner is None else position.cards_left,
         "moved": _squares(game.positions[ply - 1], game.moves[ply - 1]) if ply else None,
+        "moved_by": colour(game.positions[ply - 1].to_move) if ply else None,
+        "went": went(game.positions[ply - 1], game.moves[ply - 1]) if ply else None,
         "match": match_json(match, position),
         "text": str(position),
         "published": _published(position),
@@ -44,10 +59,56 @@ def game_json(game: Game, ply: int | None, match: Match, *, dealt: bool) -> dict
     }
 
 
-def squares_json(position: Position) -> list[dict[str, Any]]:
+@cache
+def board_json(board: Board) -> models.BoardShown:
+    """The names on a board."""
+    return {
+        "rows": [board.square(row * board.columns)[1:] for row in range(board.rows)],
+        "columns": [board.square(column)[0] for column in range(board.columns)],
+        "squares": [board.square(cell) for cell in range(board.size)],
+    }
+
+
+def colour(player: Player) -> models.Colour:
+    """A player as answers name it."""
+    return "red" if player is Player.RED else "blue"
+
+
+def task(position: Position) -> str:
+    """What the side to move has to do.
+
+    >>> from collapsi import parse_position
+    >>> task(parse_position("A223/4A2Jr/3A23/Jb3A4 r joker"))
+    'move: 1, 2, 3 or 4 steps from d2'
+    >>> task(parse_position("A223/4A2Jr/3A23/Jb3A4 r choice"))
+    'choose a card to start on'
+    """
+    what = position.turn.removeprefix(f"{position.to_move} to ")
+    if ANYWHERE in position.steps:
+        return what
+    *others, most = map(str, position.steps)
+    count = f"{', '.join(others)} or {most}" if others else most
+    steps = "step" if count == "1" else "steps"
+    return f"{what}: {count} {steps} from {position.board.square(position.pawns[position.to_move])}"
+
+
+def went(before: Position, move: int) -> str:
+    """A move in words.
+
+    >>> from collapsi import parse_position
+    >>> went(parse_position("A223/4A2Jr/3A23/Jb3A4 r"), 4)
+    'red went from d2 to a2'
+    """
+    way = _squares(before, move)
+    if ANYWHERE in before.steps:
+        return f"{before.to_move} starts on {way[-1]}"
+    return f"{before.to_move} went from {way[0]} to {way[-1]}"
+
+
+def squares_json(position: Position) -> list[models.SquareShown]:
     """Every square in reading order."""
-    pawns = {cell: str(Player(index)) for index, cell in enumerate(position.pawns)}
-    found = []
+    pawns = {cell: colour(Player(index)) for index, cell in enumerate(position.pawns)}
+    found: list[models.SquareShown] = []
     for cell, card in enumerate(position.cards):
         refusal = position.refusal(cell)
         found.append(
@@ -55,21 +116,47 @@ def squares_json(position: Position) -> list[dict[str, Any]]:
                 "square": position.board.square(cell),
                 "card": None if card is None else card.letter,
                 "pawn": pawns.get(cell),
+                "move": None if refusal else position.move_text(cell),
                 "path": None if refusal else _squares(position, cell),
-                "refusal": {"kind": str(refusal[0]), "text": refusal[1]} if refusal else None,
+                "refusal": {"kind": refusal[0], "text": refusal[1]} if refusal else None,
             }
         )
     return found
 
 
-def match_json(match: Match, position: Position) -> dict[str, Any]:
+def draft_json(draft: Draft) -> models.Draft:
+    """A board that is being laid out, with what is wrong with it."""
+    error: str | None = None
+    reasons: tuple[Reason, ...] = ()
+    try:
+        reasons = status(draft.position())
+    except CollapsiError as problem:
+        error = str(problem).partition(": write ")[0]  # it is not typed, but laid
+    pawns = {cell: colour(player) for player, cell in zip(Player, draft.pawns, strict=True)}
+    board = board_json(draft.board)
+    return {
+        "draft": format_draft(draft),
+        "rules": format_rules(draft.rules),
+        "to_move": colour(draft.to_move),
+        "rows": board["rows"],
+        "columns": board["columns"],
+        "squares": [
+            {"square": square, "card": None if card is None else card.letter, "pawn": pawns.get(cell)}
+            for cell, (square, card) in enumerate(zip(board["squares"], draft.cards, strict=True))
+        ],
+        "error": error,
+        "warnings": [str(reason) for reason in reasons],
+    }
+
+
+def match_json(match: Match, position: Position) -> models.MatchScore:
     """The points, this position counted if the round is over."""
     after = match.after(position)
     over = position.winner is not None and after.winner is None
     return {
         "red": after.red,
         "blue": after.blue,
-        "winner": None if after.winner is None else str(after.winner),
+        "winner": None if after.winner is None else colour(after.winner),
         "next": format_match(after.next_round()) if over else None,
     }
 

@@ -1,26 +1,19 @@
 // Analyse: what every move is worth, perfect play, and the game looked back on.
 
+import { about } from "./about.js";
 import { ask, Problem } from "./api.js";
 import { badge } from "./board.js";
 import { $, capital, make, plies, refill, sentence } from "./dom.js";
 import { graph } from "./graph.js";
-import { valueOf } from "./main.js";
 import { gameWith } from "./state.js";
-
-const SIGNS = {
-  best: ["✓", "good"],
-  "only move": ["□", ""],
-  "slower win": ["~", ""],
-  "faster loss": ["↓", ""],
-  "threw the win away": ["✗", "threw"],
-};
+import { valueOf } from "./values.js";
 
 export function start(app) {
   $("show-hints").addEventListener("click", async () => {
     await app.go({ hints: true }, { replace: true });
     $("outcome").focus();
   });
-  $("play-best").addEventListener("click", () => app.analysis && app.playTo(app.analysis.line[0]));
+  $("play-best").addEventListener("click", () => app.analysis && app.playMove(app.analysis.line[0]));
 }
 
 export function update(app) {
@@ -37,9 +30,10 @@ export function update(app) {
 function updateValues(app) {
   const { shown, analysis } = app;
   if (!analysis) {
-    $("outcome").textContent = shown.winner ? `${capital(shown.winner)} has won: ${shown.to_move} cannot move.` : "…";
+    const over = `${shown.winner} has won: ${shown.to_move} cannot move.`;
+    $("outcome").textContent = shown.winner ? capital(over) : "…";
     $("values").hidden = Boolean(shown.winner);
-    $("values").setAttribute("aria-busy", "true"); // the old ones stay until the new ones are here, and with them the focus
+    $("values").setAttribute("aria-busy", "true"); // the old ones stay until there are new ones, and with them the focus
     return;
   }
   $("values").hidden = false;
@@ -59,10 +53,24 @@ function row(app, move, analysis) {
     { class: value.best ? "" : "slower" },
     make(
       "button",
-      { type: "button", "data-move": move.to, "data-key": move.to, onclick: () => app.playTo(move.to), onmouseenter: look, onfocus: look, onmouseleave: away, onblur: away },
+      {
+        type: "button",
+        "data-move": move.move,
+        "data-key": move.move,
+        onclick: () => app.playMove(move.move),
+        onmouseenter: look,
+        onfocus: look,
+        onmouseleave: away,
+        onblur: away,
+      },
       badge(value),
-      make("strong", {}, move.to),
-      make("span", { class: "rest" }, `${capital(value.words)}${value.best ? ", the best" : ""} `, make("span", { class: "way-text" }, move.path.join(" "))),
+      make("strong", {}, move.move),
+      make(
+        "span",
+        { class: "rest" },
+        `${capital(value.words)}${value.best ? ", the best" : ""} `,
+        make("span", { class: "way-text" }, move.path.join(" ")),
+      ),
     ),
   );
 }
@@ -71,7 +79,8 @@ function row(app, move, analysis) {
 function chip(app, line, square, index) {
   const game = gameWith(app.shown, ...line.slice(0, index + 1));
   const go = () => app.go({ game, ply: null }, { walk: index === 0 });
-  return make("button", { type: "button", "data-key": index, "aria-label": `Play perfect play up to ${square}`, onclick: go }, square);
+  const label = `Play perfect play up to ${square}`;
+  return make("button", { type: "button", "data-key": index, "aria-label": label, onclick: go }, square);
 }
 
 async function updateReview(app) {
@@ -89,15 +98,22 @@ async function updateReview(app) {
 }
 
 function verdict(app, move) {
-  const [sign, kind] = SIGNS[move.verdict];
+  const { sign, mood } = about.verdicts.find((each) => each.verdict === move.verdict);
+  const current = move.number === app.shown.ply ? "step" : null;
   return make(
     "li",
-    { class: kind },
+    { class: mood },
     make(
       "button",
-      { type: "button", "data-ply": move.number, "data-key": move.number, "aria-current": move.number === app.shown.ply ? "step" : null, onclick: () => app.step(move.number) },
+      {
+        type: "button",
+        "data-ply": move.number,
+        "data-key": move.number,
+        "aria-current": current,
+        onclick: () => app.step(move.number),
+      },
       make("span", { class: "sign", "aria-hidden": "true" }, sign),
-      make("span", {}, `${move.number}. `, make("strong", { class: move.player }, move.to)),
+      make("span", {}, `${move.number}. `, make("strong", { class: move.player }, move.move)),
       make("span", {}, `${capital(move.player)} to ${move.to}: ${move.text}.`),
     ),
   );

@@ -1,49 +1,59 @@
-// The board: sixteen cards as buttons, pawns, the values on them, and the way of a move.
+// The board: cards as buttons in rows and columns, pawns, the values on them, and the way of a move.
 
-import { capital, draw, make } from "./dom.js";
+import { cardName } from "./about.js";
+import { $, capital, draw, make } from "./dom.js";
 
 const GAP = 0.022; // between cards, as a share of the board; also in style.css
-const CARD = (1 - 3 * GAP) / 4;
-const WIDTH = 4;
-const HEIGHT = 5; // of the picture over the board, in the board's own proportions
+const TALL = 1.25; // how much taller than wide a card is
 const STEP_MS = 190;
-const NAMES = { A: "ace", J: "jack", 2: "2", 3: "3", 4: "4" };
-
-/** The squares in reading order. */
-export const SQUARES = ["1", "2", "3", "4"].flatMap((row) => ["a", "b", "c", "d"].map((column) => column + row));
 
 export const moving = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export class Board {
   constructor(root, { choose, hover }) {
     this.root = root;
+    this.choose = choose;
+    this.hover = hover;
     this.flip = false;
     this.byKeyboard = false; // whether the focus came here by keyboard: then arrows go from card to card
+    this.shape = "";
     this.cards = [];
-    for (const square of SQUARES) {
-      const card = make("button", {
-        type: "button",
-        class: "card",
-        "data-square": square,
-        tabindex: this.cards.length ? "-1" : "0",
-        onclick: () => choose(square),
-        onmouseenter: () => hover(square),
-        onmouseleave: () => hover(null),
-        onfocus: () => this.byKeyboard && hover(square),
-        onblur: () => hover(null),
-      });
-      this.cards.push(card);
-      root.append(card);
-    }
-    this.way = draw("svg", { id: "way", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" });
-    root.append(this.way);
+    this.way = draw("svg", { id: "way", "aria-hidden": "true" });
     document.addEventListener("pointerdown", () => (this.byKeyboard = false), true);
     document.addEventListener("keydown", (event) => event.key === "Tab" && (this.byKeyboard = true), true);
     root.addEventListener("keydown", (event) => this.roam(event));
   }
 
+  /** Make the cards, if the board has another shape than before. */
+  build(rows, columns, squares) {
+    const shape = [rows.length, ...squares].join(" ");
+    if (shape === this.shape) return;
+    this.shape = shape;
+    this.squares = squares;
+    this.rows = rows.length;
+    this.columns = columns.length;
+    this.size = [columns, rows].map(({ length }) => (1 - (length - 1) * GAP) / length); // of a card, as a share of the board
+    this.cards = squares.map((square, cell) =>
+      make("button", {
+        type: "button",
+        class: "card",
+        "data-square": square,
+        tabindex: cell ? "-1" : "0",
+        onclick: () => this.choose(square),
+        onmouseenter: () => this.hover(square),
+        onmouseleave: () => this.hover(null),
+        onfocus: () => this.byKeyboard && this.hover(square),
+        onblur: () => this.hover(null),
+      }),
+    );
+    this.way.setAttribute("viewBox", `0 0 ${this.columns} ${this.rows * TALL}`);
+    this.root.replaceChildren(...this.cards, this.way);
+    this.root.setAttribute("aria-label", `Board of ${this.rows} by ${this.columns} cards that wraps around`);
+    for (const [name, value] of [["--rows", this.rows], ["--columns", this.columns]]) $("frame").style.setProperty(name, value);
+  }
+
   card(square) {
-    return this.cards[SQUARES.indexOf(square)];
+    return this.cards[this.squares.indexOf(square)];
   }
 
   /** Arrows lead from card to card, round the edges as the game does. */
@@ -52,9 +62,9 @@ export class Board {
     const cell = this.cards.indexOf(document.activeElement);
     if (!by || cell < 0 || !this.byKeyboard) return;
     const turn = this.flip ? -1 : 1;
-    const column = (cell % 4) + turn * by[0] + 4;
-    const row = Math.floor(cell / 4) + turn * by[1] + 4;
-    this.focus(this.cards[(column % 4) + 4 * (row % 4)]);
+    const column = ((cell % this.columns) + turn * by[0] + this.columns) % this.columns;
+    const row = (Math.floor(cell / this.columns) + turn * by[1] + this.rows) % this.rows;
+    this.focus(this.cards[column + this.columns * row]);
     event.preventDefault();
     event.stopPropagation();
   }
@@ -65,13 +75,17 @@ export class Board {
   }
 
   /** Show squares: each has `card`, `pawn`, and may have `legal`, `value` and `label`. */
-  show(squares, { toMove = null, flip = false } = {}) {
+  show(squares, { rows, columns, toMove = null, flip = false }) {
     this.stop();
+    this.build(rows, columns, squares.map(({ square }) => square));
     this.flip = flip;
+    const names = (list) => (flip ? [...list].reverse() : list).map((name) => make("span", {}, name));
+    $("columns").replaceChildren(...names(columns));
+    $("rows").replaceChildren(...names(rows));
     squares.forEach((square, cell) => {
       const card = this.cards[cell];
       const [column, row] = this.place(cell);
-      card.style.order = 4 * row + column;
+      card.style.order = this.columns * row + column;
       card.className = "card";
       card.classList.toggle("collapsed", square.card === null);
       card.classList.toggle("occupied", square.pawn !== null);
@@ -90,20 +104,19 @@ export class Board {
 
   /** Column and row on the screen. */
   place(cell) {
-    const column = cell % 4;
-    const row = Math.floor(cell / 4);
-    return this.flip ? [3 - column, 3 - row] : [column, row];
+    const column = cell % this.columns;
+    const row = Math.floor(cell / this.columns);
+    return this.flip ? [this.columns - 1 - column, this.rows - 1 - row] : [column, row];
   }
 
   centre(square) {
-    const [column, row] = this.place(SQUARES.indexOf(square));
-    return [column, row].map((index) => index * (CARD + GAP) + CARD / 2);
+    return this.place(this.squares.indexOf(square)).map((index, axis) => index * (this.size[axis] + GAP) + this.size[axis] / 2);
   }
 
   /** Draw the way of a move: each step a line, each card a dot with its number. */
   showWay(path) {
     const parts = [];
-    const scale = ([x, y]) => [x * WIDTH, y * HEIGHT];
+    const scale = ([x, y]) => [x * this.columns, y * this.rows * TALL];
     for (let step = 1; step < (path?.length ?? 0); step++) {
       for (const [from, to] of this.strokes(path[step - 1], path[step])) {
         const [[x1, y1], [x2, y2]] = [scale(from), scale(to)];
@@ -121,9 +134,8 @@ export class Board {
   strokes(here, there) {
     const [x0, y0] = this.centre(here);
     const [x1, y1] = this.centre(there);
-    const span = CARD + GAP;
-    const around = (from, to) => (Math.abs(to - from) > 1.5 * span ? Math.sign(from - to) * span : to - from);
-    const [dx, dy] = [around(x0, x1), around(y0, y1)];
+    const around = (from, to, span) => (Math.abs(to - from) > 1.5 * span ? Math.sign(from - to) * span : to - from);
+    const [dx, dy] = [around(x0, x1, this.size[0] + GAP), around(y0, y1, this.size[1] + GAP)];
     const there_ = [x0 + dx, y0 + dy];
     if (Math.abs(there_[0] - x1) + Math.abs(there_[1] - y1) < 1e-6) return [[[x0, y0], [x1, y1]]];
     return [
@@ -135,10 +147,11 @@ export class Board {
   /** Walk the pawn of a colour along a path, step by step; the board already shows where it ends. */
   async walk(path, colour) {
     this.showWay(path);
-    if (!moving() || document.hidden) return;
+    if (!moving() || document.hidden || path.length < 2) return;
     const target = this.card(path.at(-1)).querySelector(".pawn");
     const ghost = make("div", { class: "ghost", "aria-hidden": "true" }, pawn(colour, false));
-    const at = ([x, y], offset) => ({ left: `${(x - CARD / 2) * 100}%`, top: `${(y - CARD / 2) * 100}%`, offset });
+    const [wide, high] = this.size;
+    const at = ([x, y], offset) => ({ left: `${(x - wide / 2) * 100}%`, top: `${(y - high / 2) * 100}%`, offset });
     const steps = path.length - 1;
     const frames = [at(this.centre(path[0]), 0)];
     for (let step = 1; step <= steps; step++) {
@@ -149,7 +162,8 @@ export class Board {
       frames.push(at(strokes.at(-1)[1], step / steps));
     }
     if (target) target.style.visibility = "hidden";
-    ghost.style.width = ghost.style.height = `${CARD * 100}%`;
+    ghost.style.width = `${wide * 100}%`;
+    ghost.style.height = `${high * 100}%`;
     this.root.append(ghost);
     this.animation = ghost.animate(frames, { duration: STEP_MS * steps, easing: "linear" });
     this.ghost = ghost;
@@ -191,7 +205,7 @@ export const badge = ({ text, wins, best }) =>
   make("span", { class: `value ${wins ? "win" : "loss"} ${best ? "best" : ""}` }, text);
 
 function label(square) {
-  const parts = [square.square, square.card === null ? "collapsed" : NAMES[square.card]];
+  const parts = [square.square, square.card === null ? "collapsed" : cardName(square.card)];
   if (square.pawn) parts.push(`${square.pawn} pawn`);
   if (square.label) parts.push(square.label);
   return capital(parts.join(", "));

@@ -35,7 +35,8 @@ export async function update(app) {
     $("census-body").hidden = census.state !== "ready";
     if (census.state === "failed") tell("census-wait-text", `The census could not be taken: ${census.reason}.`);
     if (census.state === "working") {
-      tell("census-wait-text", `Solving every deal under ${rules} rules: ${Math.round(census.progress * 100)} % done. This happens once and is kept; play on meanwhile.`);
+      const done = `Solving every deal under ${rules} rules: ${Math.round(census.progress * 100)} % done.`;
+      tell("census-wait-text", `${done} This happens once and is kept; play on meanwhile.`);
       $("census-progress").value = census.progress;
       waiting = setTimeout(() => ticket === app.ticket && update(app), LOOK_MS);
     }
@@ -65,18 +66,32 @@ export async function update(app) {
 const share = (part, all) => {
   const percent = (part / all) * 100;
   const one = all / part;
-  return `${percent >= 0.1 ? percent.toFixed(1) : percent.toPrecision(2)}\u00a0%, one deal in ${grouped(one >= 10 ? Math.round(one) : +one.toFixed(1))}`;
+  const rare = grouped(one >= 10 ? Math.round(one) : +one.toFixed(1));
+  return `${percent >= 0.1 ? percent.toFixed(1) : percent.toPrecision(2)}\u00a0%, one deal in ${rare}`;
 };
 
 function describe(app, found) {
   const moves = Object.keys(found.first_moves).length;
+  const { winning_moves: winning, weight } = found;
+  const whole = (deals) => `${grouped(deals)} of ${grouped(found.deals)} deals (${share(deals, found.deals)})`;
   const lines = [
-    [make("strong", {}, `${capital(found.winner)} wins in ${plies(found.plies)}.`), ` So do ${grouped(found.length_deals)} of ${grouped(found.deals)} deals (${share(found.length_deals, found.deals)}).`],
-    [`${found.winning_moves} of its ${moves} first moves ${found.winning_moves === 1 ? "wins" : "win"}. Just as long and just as hard are ${grouped(found.alike_deals)} deals (${share(found.alike_deals, found.deals)}).`],
-    [`${grouped(found.weight)} of the deals ${found.weight === 1 ? "is" : "are"} this one: turned, reflected, or moved by a symmetry that no eye sees. Counted once each, ${grouped(found.length_different)} deals of this length are truly different, ${grouped(found.different)} of all.`],
+    [make("strong", {}, `${capital(found.winner)} wins in ${plies(found.plies)}.`), ` So do ${whole(found.length_deals)}.`],
+    [
+      `${winning} of its ${moves} first moves ${winning === 1 ? "wins" : "win"}. Just as long and just as hard are `,
+      `${grouped(found.alike_deals)} deals (${share(found.alike_deals, found.deals)}).`,
+    ],
+    [
+      `${grouped(weight)} of the deals ${weight === 1 ? "is" : "are"} this one: turned, reflected, or moved by a symmetry that `,
+      `no eye sees. Counted once each, ${grouped(found.length_different)} deals of this length are truly different, `,
+      `${grouped(found.different)} of all.`,
+    ],
   ];
   const twins = found.twins.length - 1;
-  const words = ["It has no twin: every guise of it is a shift, turn or reflection.", "It has a twin: no shift, turn or reflection leads there, yet it is the same game.", "It has two twins: no shift, turn or reflection leads there, yet they are the same game."][twins];
+  const words = [
+    "It has no twin: every guise of it is a shift, turn or reflection.",
+    "It has a twin: no shift, turn or reflection leads there, yet it is the same game.",
+    "It has two twins: no shift, turn or reflection leads there, yet they are the same game.",
+  ][twins];
   return [
     ...lines.map((line) => make("p", {}, ...line)),
     make("p", {}, words),
@@ -137,12 +152,14 @@ function fillMoves(census) {
   const length = $("kind-plies").value;
   const kinds = census.kinds.filter((kind) => !length || kind.plies === +length);
   const numbers = [...new Set(kinds.map((kind) => kind.winning_moves))].sort((one, two) => one - two);
-  $("kind-moves").replaceChildren(make("option", { value: "" }, "any"), ...numbers.map((number) => make("option", { value: number }, String(number))));
+  const options = numbers.map((number) => make("option", { value: number }, String(number)));
+  $("kind-moves").replaceChildren(make("option", { value: "" }, "any"), ...options);
   countKind(census);
 }
 
 function countKind(census) {
   const [length, moves] = [$("kind-plies").value, $("kind-moves").value];
-  const kinds = census.kinds.filter((kind) => (!length || kind.plies === +length) && (!moves || kind.winning_moves === +moves));
+  const fits = (kind) => (!length || kind.plies === +length) && (!moves || kind.winning_moves === +moves);
+  const kinds = census.kinds.filter(fits);
   tell("kind-note", `${grouped(kinds.reduce((sum, kind) => sum + kind.deals, 0))} deals are of this kind.`);
 }

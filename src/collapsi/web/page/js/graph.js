@@ -29,18 +29,22 @@ export function graph(review, here, go) {
   ];
   positions.forEach((position, index) => {
     const [x, y] = spots[index];
-    const title = `${index ? `After ${index}. ${review.moves[index - 1].to}` : "At the start"}: ${position.plies ? `${position.winner} wins in ${plies(position.plies)}` : `${position.winner} has won`}`;
+    const when = index ? `After ${index}. ${review.moves[index - 1].move}` : "At the start";
+    const who = position.plies ? `${position.winner} wins in ${plies(position.plies)}` : `${position.winner} has won`;
+    const area = { class: "spot", "data-ply": index, x: x - wide / 2, y: 0, width: wide, height: HEIGHT, onclick: () => go(index) };
     if (turned.has(index)) parts.push(draw("circle", { class: "turned", cx: x, cy: y, r: 9.5 }));
     parts.push(
       position.winner === "red"
         ? draw("circle", { class: "red-point", cx: x, cy: y, r: 5 })
         : draw("rect", { class: "blue-point", x: x - 4.5, y: y - 4.5, width: 9, height: 9 }),
       draw("text", { x, y: position.winner === "red" ? y - 12 : y + 20, "text-anchor": "middle" }, String(position.plies)),
-      draw("text", { x, y: HEIGHT - 3, "text-anchor": "middle" }, index ? review.moves[index - 1].to : "deal"),
-      draw("rect", { class: "spot", "data-ply": index, x: x - wide / 2, y: 0, width: wide, height: HEIGHT, onclick: () => go(index) }, draw("title", {}, title)),
+      draw("text", { x, y: HEIGHT - 3, "text-anchor": "middle" }, index ? review.moves[index - 1].move : "deal"),
+      draw("rect", area, draw("title", {}, `${when}: ${who}`)),
     );
   });
   const last = positions.at(-1);
-  const summary = capital(`${last.winner} ${last.plies ? "is winning" : "won"} after ${count(positions.length - 1, "move", "moves")}; the win changed hands ${count(turned.size, "time", "times")}.`);
+  const after = count(positions.length - 1, "move", "moves");
+  const hands = `the win changed hands ${count(turned.size, "time", "times")}`;
+  const summary = capital(`${last.winner} ${last.plies ? "is winning" : "won"} after ${after}; ${hands}.`);
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": summary }, ...parts);
 }

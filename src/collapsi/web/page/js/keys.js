@@ -5,9 +5,12 @@ import { $ } from "./dom.js";
 const OFF = "collapsi: no letter keys"; // kept in the browser: whoever speaks to a computer may need letters left alone
 
 export function start(app) {
-  let column = ""; // the first half of a typed square
+  let typed = ""; // the first part of a square's name
   $("keys-on").checked = localStorage.getItem(OFF) === null;
-  $("keys-on").addEventListener("change", () => ($("keys-on").checked ? localStorage.removeItem(OFF) : localStorage.setItem(OFF, "1")));
+  $("keys-on").addEventListener("change", () => {
+    if ($("keys-on").checked) localStorage.removeItem(OFF);
+    else localStorage.setItem(OFF, "1");
+  });
   addEventListener("keydown", (event) => {
     const target = event.target;
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !app.shown || $("help").open) return;
@@ -17,8 +20,9 @@ export function start(app) {
     if (!$("keys-on").checked && event.key.length === 1) return;
     if (app.state.view === "rules" || (app.state.view === "edit" && event.key !== "f")) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const square = column + key;
-    column = "";
+    const names = app.shown.squares.map(({ square }) => square);
+    const square = [typed + key, key].find((text) => names.some((name) => name.startsWith(text)));
+    typed = "";
     const act = {
       ArrowLeft: () => app.step(app.shown.ply - 1),
       ArrowRight: () => app.step(app.shown.ply + 1),
@@ -26,12 +30,12 @@ export function start(app) {
       End: () => app.step(app.shown.moves.length),
       f: () => $("flip").click(),
       h: () => $("hints").click(),
-      u: () => $("undo").click(),
-      n: () => app.state.view === "play" && app.state.match === null && $("deal").click(),
+      u: () => $(app.state.view === "solo" ? "solo-undo" : "undo").click(),
+      n: () => ({ play: app.state.match === null && $("deal"), solo: $("solo-deal") })[app.state.view]?.click(),
       " ": () => best(app),
     }[key];
-    if (/^[abcd][1234]$/.test(square)) app.playTo(square);
-    else if (/^[abcd]$/.test(key)) column = key;
+    if (names.includes(square)) app.playTo(square);
+    else if (square !== undefined) typed = square;
     else if (key === " " && target.matches("button, summary, a") && !(onCard && !app.board.byKeyboard)) return;
     else if (act) act();
     else return;
@@ -40,8 +44,9 @@ export function start(app) {
 }
 
 function best(app) {
-  if (app.shown.winner) app.say("The game is over.");
-  else if (app.analysis) app.playTo(app.analysis.best[0]);
+  if (app.shown.winner || app.shown.over) app.say("The game is over.");
+  else if (app.analysis && !app.analysis.best.length) app.say("No move keeps it solvable: take some back.");
+  else if (app.analysis) app.playMove(app.analysis.hint ?? app.analysis.best[0]);
   else if (app.state.hints) return; // the values are on their way
   else app.say("Space plays the best move while hints are shown (h).");
 }

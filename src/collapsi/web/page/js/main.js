@@ -1,9 +1,11 @@
 // The page: one state, held by the URL; every change goes through `go`, asks the service, and is shown.
 
+import { about, isStandard, learn, YOU } from "./about.js";
 import { ask, Problem } from "./api.js";
-import { Board, moving, SQUARES } from "./board.js";
-import { $, capital, count, make, plies, sentence } from "./dom.js";
-import { gameWith, isDuel, isUnattended, other, readState, stateUrl, VIEWS } from "./state.js";
+import { Board, moving } from "./board.js";
+import { $, capital, count, make, sentence } from "./dom.js";
+import { gameWith, isDuel, isUnattended, readState, stateUrl, VIEWS } from "./state.js";
+import { valueOf } from "./values.js";
 import * as analyse from "./analyse.js";
 import * as census from "./census.js";
 import * as edit from "./edit.js";
@@ -11,12 +13,23 @@ import * as keys from "./keys.js";
 import * as play from "./play.js";
 import * as rules from "./rules.js";
 import * as share from "./share.js";
+import * as solo from "./solo.js";
 
-const PANELS = { play, analyse, edit, share, census, rules };
+const PANELS = { play, analyse, edit, share, census, solo, rules };
 const THINK_MS = 350;
+const MOVED = "collapsi: has moved"; // kept in the browser: who has moved once knows how
+
+/** The game for two: which part of the state it is, and how the service is asked about it. */
+const DUEL = {
+  part: "game",
+  deal: () => ask("deal", {}, { fresh: true }),
+  game: askGame,
+  values: (shown) => (shown.winner ? null : ask("analysis", { position: shown.position })),
+  valueOf,
+};
 
 const app = {
-  state: readState(location.search),
+  state: null,
   shown: null, // the service's answer about the position on the board
   analysis: null, // its values, if hints are asked for
   running: false, // whether computer plays against computer
@@ -25,10 +38,14 @@ const app = {
   board: null,
   go,
   show,
+  step,
   playTo,
+  playMove,
   say,
-  isHuman: () => app.state[app.shown.to_move] === "you",
+  isHuman: () => app.state.view === "solo" || app.state[app.shown.to_move] === YOU,
 };
+
+const kind = () => (app.state.view === "solo" ? solo.KIND : DUEL);
 
 /** Change the state and show it: as a new entry of the browser's history, or in place of the last. */
 async function go(change, { replace = false, walk = false } = {}) {
@@ -47,15 +64,16 @@ function keep(replace) {
 async function show({ walk = false } = {}) {
   const ticket = ++app.ticket;
   const { state } = app;
+  const { part, deal, game, values: ask_ } = kind();
   app.busy = true;
   say("");
   try {
-    if (!state.game) {
-      const dealt = await ask("deal", {}, { fresh: true });
-      if (ticket === app.ticket) await go({ game: dealt.position }, { replace: true });
+    if (!state[part]) {
+      const dealt = await deal();
+      if (ticket === app.ticket) await go({ [part]: dealt.position }, { replace: true });
       return;
     }
-    const shown = await askGame(state);
+    const shown = await game(state);
     if (ticket !== app.ticket) return;
     app.shown = shown;
     app.analysis = null;
@@ -65,10 +83,7 @@ async function show({ walk = false } = {}) {
     }
     render();
     app.busy = false;
-    const [values] = await Promise.all([
-      state.hints && !shown.winner ? ask("analysis", { position: shown.position }) : null,
-      showMove(shown, walk),
-    ]);
+    const [values] = await Promise.all([state.hints ? ask_(shown) : null, showMove(shown, walk)]);
     if (ticket !== app.ticket) return;
     if (values) {
       app.analysis = values;
@@ -99,7 +114,7 @@ async function askGame(state) {
 
 async function showMove(shown, walk) {
   if (!shown.moved || app.state.view === "edit") return;
-  if (walk) await app.board.walk(shown.moved, other(shown.to_move));
+  if (walk) await app.board.walk(shown.moved, shown.moved_by);
   else app.board.showWay(shown.moved);
 }
 
@@ -107,16 +122,22 @@ async function showMove(shown, walk) {
 function fail(problem) {
   app.busy = false;
   say(sentence(problem.message));
-  const offer = (text, act) => $("message").append(" ", make("button", { type: "button", onclick: act }, text));
   if (problem.silent) return offer("Try again", () => show());
   app.shown = null;
   renderViews();
   if (app.state.view !== "rules") $(`view-${app.state.view}`).hidden = true;
   else PANELS.rules.update();
   $("turn").textContent = "There is no game here.";
-  $("steps").hidden = $("as-text").hidden = $("record").hidden = true;
-  app.board.show(SQUARES.map((square) => ({ square, card: null, pawn: null })));
-  offer("Deal a new one", () => go({ game: "", ply: null, match: null, view: "play" }));
+  $("steps").hidden = $("as-text").hidden = $("record").hidden = $("hello").hidden = true;
+  const { rows, columns, squares } = about.rules[0].board;
+  app.board.show(squares.map((square) => ({ square, card: null, pawn: null })), { rows, columns });
+  const { part } = kind();
+  const view = part === "solo" ? "solo" : "play";
+  offer("Deal a new one", () => go({ [part]: "", ply: null, match: null, view }));
+}
+
+function offer(text, act) {
+  $("message").append(" ", make("button", { type: "button", onclick: act }, text));
 }
 
 /** The computer's turn, if it is: only at the end of the game so far, and while it is being played. */
@@ -124,12 +145,12 @@ async function letComputerMove(ticket) {
   const { state, shown } = app;
   const level = state[shown.to_move];
   const paused = isUnattended(state) && !app.running;
-  if (state.view !== "play" || state.ply !== null || shown.winner || level === "you" || paused) return;
+  if (state.view !== "play" || state.ply !== null || shown.winner || level === YOU || paused) return;
   const [move] = await Promise.all([
     ask("computer-move", { position: shown.position, level }, { fresh: true }),
     new Promise((done) => setTimeout(done, moving() ? THINK_MS : 0)),
   ]);
-  if (ticket === app.ticket) await go({ game: `${shown.game} ${move.to}` }, { replace: true, walk: true });
+  if (ticket === app.ticket) await go({ game: `${shown.game} ${move.move}` }, { replace: true, walk: true });
 }
 
 /** Go to a square, if the rules allow it; what comes after the position shown is forgotten. */
@@ -145,9 +166,15 @@ async function playTo(square) {
   } else if (target.refusal) {
     refuse(square, sentence(target.refusal.text));
   } else {
-    const view = ["play", "analyse"].includes(state.view) ? state.view : "play";
-    await go({ game: gameWith(shown, square), ply: null, view }, { walk: true });
+    localStorage.setItem(MOVED, "1");
+    const view = ["play", "analyse", "solo"].includes(state.view) ? state.view : "play";
+    await go({ [kind().part]: gameWith(shown, target.move), ply: null, view }, { walk: true });
   }
+}
+
+/** Play a move by its name, as if its square had been clicked. */
+function playMove(move) {
+  return playTo(app.shown.squares.find((square) => square.move === move).square);
 }
 
 function refuse(square, text) {
@@ -174,6 +201,7 @@ function render() {
   const { state, shown } = app;
   renderViews();
   renderTurn();
+  renderHello();
   renderBoard();
   $("ply").textContent = `${shown.ply} / ${shown.moves.length}`;
   // Not `disabled`: a button that has the focus would lose it.
@@ -181,7 +209,8 @@ function render() {
   for (const id of ["forward", "last"]) $(id).setAttribute("aria-disabled", shown.ply === shown.moves.length);
   $("hints").setAttribute("aria-pressed", state.hints);
   $("text-board").textContent = shown.text;
-  $("record").replaceChildren(...shown.moves.map((to, index) => make(index + 1 === shown.ply ? "strong" : "span", {}, `${to} `)));
+  const written = (move, index) => make(index + 1 === shown.ply ? "strong" : "span", {}, `${move} `);
+  $("record").replaceChildren(...shown.moves.map(written));
   $("steps").hidden = $("as-text").hidden = $("record").hidden = state.view === "edit";
   PANELS[state.view].update?.(app);
 }
@@ -189,69 +218,83 @@ function render() {
 function renderTurn() {
   const { shown, state } = app;
   const side = (name) => make("span", { class: name }, capital(name));
-  const played = shown.moved ? make("span", { class: "went" }, `${capital(other(shown.to_move))} went from ${shown.moved[0]} to ${shown.moved.at(-1)}. `) : "";
-  const rules = shown.rules === "standard" ? "" : ` (${shown.rules} rules)`;
+  const went = shown.went ? make("span", { class: "went" }, `${sentence(shown.went)} `) : "";
   if (state.view === "edit") {
     $("turn").replaceChildren("Lay out a position");
+  } else if (state.view === "solo") {
+    $("turn").replaceChildren(went, sentence(shown.turn));
   } else if (shown.winner) {
     const points = count(shown.points, "point", "points");
-    $("turn").replaceChildren(played, side(shown.winner), ` wins: ${shown.to_move} cannot move (${points})`);
+    $("turn").replaceChildren(went, side(shown.winner), ` wins: ${shown.to_move} cannot move (${points})`);
   } else {
-    const steps = shown.steps.join(", ").replace(/, (\d)$/, " or $1");
-    const here = shown.squares.find((square) => square.pawn === shown.to_move);
     const who = !isDuel(state) || state.view !== "play" ? "" : app.isHuman() ? " (you)" : " (computer)";
-    $("turn").replaceChildren(played, side(shown.to_move), `${who} to move: ${steps} ${steps === "1" ? "step" : "steps"} from ${here.square}${rules}`);
+    const title = isStandard(shown.rules) ? "" : ` (${shown.rules_title})`;
+    $("turn").replaceChildren(went, side(shown.to_move), `${who} to ${shown.task}${title}`);
   }
+}
+
+/** One line for who has never moved: what to do, and where the rules are. */
+function renderHello() {
+  const { shown, state } = app;
+  const plays = ["play", "solo"].includes(state.view) && !shown.winner && app.isHuman();
+  $("hello").hidden = !plays || localStorage.getItem(MOVED) !== null;
+  $("hello-rules").textContent = shown.rules_text;
 }
 
 function renderBoard() {
   const { state, shown, analysis } = app;
-  const names = (element, list) => $(element).replaceChildren(...(state.flip ? [...list].reverse() : list).map((name) => make("span", {}, name)));
-  names("columns", ["a", "b", "c", "d"]);
-  names("rows", ["1", "2", "3", "4"]);
   if (state.view === "edit") return; // the editor shows its own
-  const values = new Map((analysis?.moves ?? []).map((move) => [move.to, valueOf(move, analysis)]));
+  const values = new Map((analysis?.moves ?? []).map((move) => [move.move, kind().valueOf(move, analysis)]));
   const mayMove = !shown.winner && (state.view !== "play" || app.isHuman());
   const squares = shown.squares.map((square) => {
-    const value = values.get(square.square);
+    const value = values.get(square.move);
     const words = square.path ? [`${shown.to_move} can go here`] : [];
     if (value) words.push(value.words);
     return { ...square, legal: mayMove && square.path, value, label: words.join(": ") };
   });
-  app.board.show(squares, { toMove: shown.winner ? null : shown.to_move, flip: state.flip });
+  const { rows, columns } = shown;
+  app.board.show(squares, { rows, columns, toMove: shown.winner || shown.over ? null : shown.to_move, flip: state.flip });
 }
 
-/** A move's value as it is shown: from the mover's view, with a true minus sign. */
-export function valueOf(move, analysis) {
-  const wins = move.winner === analysis.to_move;
-  return {
-    text: `${wins ? "+" : "−"}${move.plies}`,
-    wins,
-    best: analysis.best.includes(move.to),
-    words: `${wins ? "wins" : "loses"} in ${plies(move.plies)}`,
-  };
+/** Show the position after so many moves. */
+function step(to) {
+  const last = app.shown.moves.length;
+  const at = Math.min(Math.max(to, 0), last);
+  if (app.busy || at === app.shown.ply) return;
+  app.running = false;
+  go({ ply: at === last ? null : at }, { replace: true, walk: at === app.shown.ply + 1 });
 }
 
-function start() {
+/** Another view; the position of one game has nothing to do with that of the other. */
+function turnTo(view) {
+  const changes = (view === "solo") !== (app.state.view === "solo");
+  go({ view, ...(changes ? { ply: null } : {}) });
+}
+
+async function start() {
+  try {
+    await learn();
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    say(sentence(problem.message));
+    return offer("Try again", () => location.reload());
+  }
+  app.state = readState(location.search);
   app.board = new Board($("board"), {
     choose: (square) => (app.state.view === "edit" ? edit.lay(app, square) : playTo(square)),
     hover: (square) => {
       if (!app.shown || app.state.view === "edit") return;
-      const path = square && app.shown.squares.find((each) => each.square === square).path;
+      const path = square && app.shown.squares.find((each) => each.square === square)?.path;
       app.board.showWay(path ?? app.shown.moved);
     },
   });
   for (const button of document.querySelectorAll("#views [data-view]")) {
-    button.addEventListener("click", () => go({ view: button.dataset.view }));
+    button.addEventListener("click", () => turnTo(button.dataset.view));
   }
-  const step = (to) => {
-    const last = app.shown.moves.length;
-    const at = Math.min(Math.max(to, 0), last);
-    if (app.busy || at === app.shown.ply) return;
-    app.running = false;
-    go({ ply: at === last ? null : at }, { replace: true, walk: at === app.shown.ply + 1 });
-  };
-  app.step = step;
+  $("hello-more").addEventListener("click", (event) => {
+    event.preventDefault();
+    turnTo("rules");
+  });
   $("first").addEventListener("click", () => step(0));
   $("back").addEventListener("click", () => step(app.shown.ply - 1));
   $("forward").addEventListener("click", () => step(app.shown.ply + 1));

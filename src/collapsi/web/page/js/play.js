@@ -1,13 +1,9 @@
 // Play: who plays, new games, undo, and a match to sixteen points.
 
+import { about, chooseRules, fill, playerName, players, rulesNamed, YOU } from "./about.js";
 import { ask, Problem } from "./api.js";
 import { $, capital, count, make, sentence, tell } from "./dom.js";
-import { gameWith, isDuel, isUnattended, other, PLAYERS } from "./state.js";
-
-export const RULES = {
-  standard: "From its jack a pawn goes one step.",
-  joker: "The first move of each player goes 1, 2, 3 or 4 steps, as you like.",
-};
+import { gameWith, isDuel, isUnattended, other } from "./state.js";
 
 let dealShown = "";
 
@@ -16,20 +12,20 @@ const once = (id, act) => $(id).addEventListener("click", (event) => event.detai
 
 export function start(app) {
   for (const colour of ["red", "blue"]) {
-    $(colour).append(...[...PLAYERS].map(([value, text]) => make("option", { value }, text)));
+    fill($(colour), players());
     $(colour).addEventListener("change", () => {
       app.running = false;
       app.go({ [colour]: $(colour).value });
     });
   }
-  for (const id of ["rules", "edit-rules"]) $(id).append(...Object.keys(RULES).map((name) => make("option", { value: name }, name)));
-  $("rules").addEventListener("change", () => tell("rules-note", RULES[$("rules").value]));
+  chooseRules($("rules"), about.rules[0].name);
+  $("rules").addEventListener("change", () => tell("rules-note", noteOn(app)));
   const deal = (query) => newGame(app, { rules: $("rules").value, ...query });
   once("deal", () => deal({}));
-  once("winnable", () => deal({ winner: app.state.red !== "you" && app.state.blue === "you" ? "blue" : "red" }));
+  once("winnable", () => deal({ winner: app.state.red !== YOU && app.state.blue === YOU ? "blue" : "red" }));
   const again = (change) => {
     if (app.busy) return;
-    $("rules").value = app.shown.rules;
+    chooseRules($("rules"), app.shown.rules, app.shown.rules_title);
     app.running = false;
     app.go({ game: app.shown.start, ply: null, view: "play", hints: false, ...change });
   };
@@ -50,10 +46,14 @@ export function start(app) {
   });
   once("match-start", () => newGame(app, { rules: $("rules").value }, { match: "0-0", round: 1 }));
   once("match-next", () => {
-    if (app.shown.match.next) newGame(app, { rules: app.shown.rules }, { match: app.shown.match.next, round: app.state.round + 1, ...swapped(app) });
+    const { match, rules } = app.shown;
+    if (match.next) newGame(app, { rules }, { match: match.next, round: app.state.round + 1, ...swapped(app) });
   });
   once("match-stop", () => app.go({ match: null }));
 }
+
+/** What is special about the rules chosen for the next deal. */
+const noteOn = (app) => rulesNamed($("rules").value)?.text ?? app.shown.rules_text;
 
 const swapped = (app) => ({ red: app.state.blue, blue: app.state.red });
 
@@ -66,7 +66,8 @@ async function newGame(app, query, change = { match: null }) {
   const ended = app.state.match !== null && change.match === null;
   try {
     const dealt = await ask("deal", query, { fresh: true });
-    if (ticket === app.ticket) await app.go({ game: dealt.position, ply: null, view: "play", hints: false, ...change });
+    const fresh = { game: dealt.position, ply: null, view: "play", hints: false };
+    if (ticket === app.ticket) await app.go({ ...fresh, ...change });
     if (ended) app.say("The match has ended with this new deal; Back returns to it.");
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
@@ -76,7 +77,7 @@ async function newGame(app, query, change = { match: null }) {
 }
 
 /** Open a text in any notation that the service reads; what is wrong with it is told beside the field. */
-export async function open(app, text, errorId, rules = "standard", change = {}) {
+export async function open(app, text, errorId, rules = null, change = {}) {
   try {
     const read = await ask("game", { game: inLink(text) || " ", rules });
     tell(errorId, "");
@@ -95,7 +96,7 @@ function inLink(text) {
 /** The next position in a direction where a person is to move, or null; any position if nobody plays the computer. */
 function turn(app, by) {
   const alone = isDuel(app.state);
-  const human = app.state.red === "you" ? "red" : "blue";
+  const human = app.state.red === YOU ? "red" : "blue";
   const last = app.shown.moves.length;
   let [ply, mover] = [app.shown.ply + by, other(app.shown.to_move)];
   while (alone && mover !== human && ply > 0 && ply < last) [ply, mover] = [ply + by, other(mover)];
@@ -111,9 +112,10 @@ export function update(app) {
   $("redo").setAttribute("aria-disabled", turn(app, 1) === null);
   $("run").hidden = !isUnattended(state) || Boolean(shown.winner);
   $("run").textContent = app.running ? "Pause" : shown.ply ? "Go on" : "Start";
-  if (shown.start !== dealShown) $("rules").value = shown.rules; // what was chosen for the next deal stays until there is one
+  // What was chosen for the next deal stays until there is one.
+  if (shown.start !== dealShown) chooseRules($("rules"), shown.rules, shown.rules_title);
   dealShown = shown.start;
-  tell("rules-note", RULES[$("rules").value]);
+  tell("rules-note", noteOn(app));
   updateResult(app);
   updateMatch(app);
 }
@@ -122,18 +124,16 @@ function updateResult(app) {
   const { shown, state } = app;
   $("result").hidden = !shown.winner;
   if (!shown.winner) return;
-  const name = !isDuel(state) ? capital(shown.winner) : state[shown.winner] === "you" ? "You" : "The computer";
+  const button = (text, onclick, kind = null) => make("button", { type: "button", class: kind, onclick }, text);
+  const name = !isDuel(state) ? capital(shown.winner) : state[shown.winner] === YOU ? "You" : "The computer";
   $("result").replaceChildren(
     make("p", {}, make("strong", {}, `${name} won with ${count(shown.points, "point", "points")}.`)),
     make(
       "p",
       { class: "buttons" },
-      make("button", { type: "button", class: "main", onclick: () => app.go({ view: "analyse", hints: true }) }, "Where did it turn?"),
-      state.match === null
-        ? make("button", { type: "button", onclick: () => $("swap").click() }, "Same deal, sides swapped")
-        : shown.match.next
-          ? make("button", { type: "button", onclick: () => $("match-next").click() }, "Next round")
-          : null,
+      button("Where did it turn?", () => app.go({ view: "analyse", hints: true }), "main"),
+      state.match === null ? button("Same deal, sides swapped", () => $("swap").click()) : null,
+      state.match !== null && shown.match.next ? button("Next round", () => $("match-next").click()) : null,
     ),
   );
 }
@@ -150,8 +150,8 @@ function updateMatch(app) {
   if (!on) return tell("match-score", "");
   const first = state.round % 2 ? "red" : "blue"; // which colour the first player has in this round
   const name = (colour) => {
-    if (isDuel(state)) return state[colour] === "you" ? "You" : "The computer";
-    if (state.red !== state.blue) return PLAYERS.get(state[colour]);
+    if (isDuel(state)) return state[colour] === YOU ? "You" : "The computer";
+    if (state.red !== state.blue) return playerName(state[colour]);
     return colour === first ? "Player 1" : "Player 2";
   };
   const line = ["red", "blue"].map((colour) => `${name(colour)} (${colour}) ${score[colour]}`).join(", ");

@@ -10,28 +10,39 @@ const PNG_SCALE = 2;
 export function start(app) {
   $("save-svg").addEventListener("click", () => savePicture(app, "collapsi.svg", (picture) => picture));
   $("save-png").addEventListener("click", () => savePicture(app, "collapsi.png", toPng));
-  $("save-game").addEventListener("click", () => save(new Blob([`${app.shown.game}\n`], { type: "text/plain" }), "collapsi.txt"));
+  $("save-game").addEventListener("click", () => {
+    save(new Blob([`${app.shown.game}\n`], { type: "text/plain" }), "collapsi.txt");
+  });
   $("import").addEventListener("submit", (event) => {
     event.preventDefault();
     tell("import-error", "");
-    open(app, $("import-text").value.trim(), "import-error", "standard", { view: app.state.hints ? "analyse" : "play" });
+    open(app, $("import-text").value.trim(), "import-error", null, { view: app.state.hints ? "analyse" : "play" });
   });
 }
 
 export function update(app) {
   const { shown, state } = app;
   const texts = {
-    Link: new URL(stateUrl({ ...state, view: state.hints ? "analyse" : "play", draft: null }), location.href).href,
+    Link: linkTo({ ...state, view: state.hints ? "analyse" : "play", draft: null, solo: "" }),
     "Game as text": shown.game,
     "Position as text": shown.position,
     "Position in the published solver's form": shown.published,
   };
-  refill($("copies"), ...Object.entries(texts).filter(([, text]) => text).map(([name, text], index) => row(app, name, text, `copy-${index}`)));
+  showCopies("copies", texts);
 }
 
-function row(app, name, text, id) {
+export const linkTo = (state) => new URL(stateUrl(state), location.href).href;
+
+/** A row with a button to copy it for each text by its name; texts that are null are left out. */
+export function showCopies(id, texts) {
+  const given = Object.entries(texts).filter(([, text]) => text);
+  refill($(id), ...given.map(([name, text], index) => row(name, text, `${id}-${index}`)));
+}
+
+function row(name, text, id) {
   const field = make("input", { id, "data-key": id, readonly: true, value: text, onfocus: () => field.select() });
-  const button = make("button", { type: "button", "data-key": `${id}-button`, "aria-label": `Copy: ${name}`, onclick: () => copy(field, button) }, "Copy");
+  const act = { "data-key": `${id}-button`, "aria-label": `Copy: ${name}`, onclick: () => copy(field, button) };
+  const button = make("button", { type: "button", ...act }, "Copy");
   return make("div", { class: "row" }, make("label", { for: id }, name), field, button);
 }
 
@@ -68,7 +79,8 @@ async function toPng(blob) {
   const image = new Image();
   image.src = url;
   await image.decode();
-  const canvas = make("canvas", { width: image.naturalWidth * PNG_SCALE, height: image.naturalHeight * PNG_SCALE });
+  const [width, height] = [image.naturalWidth * PNG_SCALE, image.naturalHeight * PNG_SCALE];
+  const canvas = make("canvas", { width, height });
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
   URL.revokeObjectURL(url);
   return new Promise((done) => canvas.toBlob(done, "image/png"));

@@ -1,18 +1,12 @@
 // The whole state of the page, and the URL that holds it.
 
-export const VIEWS = ["play", "analyse", "edit", "share", "census", "rules"];
-export const PLAYERS = new Map([
-  ["you", "You"],
-  ["random", "Computer: random"],
-  ["1", "Computer: looks 1 ply ahead"],
-  ["2", "Computer: looks 2 plies ahead"],
-  ["4", "Computer: looks 4 plies ahead"],
-  ["perfect", "Computer: perfect"],
-]);
+import { about, players, YOU } from "./about.js";
+
+export const VIEWS = ["play", "analyse", "edit", "share", "census", "solo", "rules"];
 
 /** Whether one person plays against the computer, and whether the computer plays against itself. */
-export const isDuel = ({ red, blue }) => (red === "you") !== (blue === "you");
-export const isUnattended = ({ red, blue }) => red !== "you" && blue !== "you";
+export const isDuel = ({ red, blue }) => (red === YOU) !== (blue === YOU);
+export const isUnattended = ({ red, blue }) => red !== YOU && blue !== YOU;
 
 export const other = (colour) => ({ red: "blue", blue: "red" })[colour];
 
@@ -21,9 +15,10 @@ export const gameWith = (shown, ...moves) => [shown.start, ...shown.moves.slice(
 
 const START = {
   game: "", // first position and all moves
+  solo: "", // the same of the game for one
   ply: null, // which position is shown; null is the last
-  red: "you",
-  blue: "perfect",
+  red: YOU,
+  blue: "perfect", // in a link that does not say; who comes without one meets somebody easier
   view: "play",
   hints: false,
   flip: false,
@@ -37,12 +32,14 @@ const oneOf = (text, names, otherwise) => (names.includes(text) ? text : otherwi
 
 export function readState(search) {
   const given = new URLSearchParams(search);
-  const players = [...PLAYERS.keys()];
+  const names = players().map(({ value }) => value);
+  const comesByLink = given.has("game") || given.has("red") || given.has("blue");
   return {
-    game: given.get("game") ?? "",
+    game: given.get("game") ?? START.game,
+    solo: given.get("solo") ?? START.solo,
     ply: number(given.get("ply"), 0, 16),
-    red: oneOf(given.get("red"), players, START.red),
-    blue: oneOf(given.get("blue"), players, START.blue),
+    red: oneOf(given.get("red"), names, START.red),
+    blue: oneOf(given.get("blue"), names, comesByLink ? START.blue : about.first_level),
     view: oneOf(given.get("view"), VIEWS, START.view),
     hints: given.get("hints") === "1",
     flip: given.get("flip") === "1",
@@ -54,8 +51,9 @@ export function readState(search) {
 
 /** Readable: spaces become _, slashes stay, and what is as at the start is left out. */
 export function stateUrl(state) {
+  const written = (value) => encodeURIComponent(value === true ? "1" : String(value).replaceAll(" ", "_")).replaceAll("%2F", "/");
   const parts = Object.entries(state)
     .filter(([name, value]) => value !== START[name] && value !== null && value !== "")
-    .map(([name, value]) => `${name}=${encodeURIComponent(value === true ? "1" : String(value).replaceAll(" ", "_")).replaceAll("%2F", "/")}`);
+    .map(([name, value]) => `${name}=${written(value)}`);
   return `${location.pathname}?${parts.join("&")}`;
 }

@@ -1,0 +1,120 @@
+"""What a page has to know before it asks anything else: the rule sets, the levels, what is written how."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from collapsi.draft import COLLAPSED
+from collapsi.notation import format_position
+from collapsi.opponent import FIRST_MET, Level
+from collapsi.position import deal
+from collapsi.review import Verdict
+from collapsi.rules import RULE_SETS, Card, Player, Rules
+from collapsi.web import solo
+from collapsi.web.shown import board_json, went
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from collapsi.web import models
+
+VERDICTS: dict[Verdict, tuple[str, Literal["good", "bad", "neither"]]] = {
+    Verdict.BEST: ("✓", "good"),
+    Verdict.ONLY: ("□", "neither"),
+    Verdict.SLOWER_WIN: ("~", "neither"),
+    Verdict.FASTER_LOSS: ("↓", "neither"),
+    Verdict.THREW_AWAY: ("✗", "bad"),
+}
+NAMES = {Card.ACE: "ace", Card.TWO: "2", Card.THREE: "3", Card.FOUR: "4", Card.JACK: "jack"}
+
+LESSONS: tuple[tuple[str, str, str, str | None, str], ...] = (
+    (
+        "From your jack",
+        "The first move goes exactly one step, up, down, left or right.",
+        "A223/4A2Jr/3A23/Jb3A4 r",
+        "c2",
+        "red goes from the jack on d2 one step to c2",
+    ),
+    (
+        "The number counts",
+        "Then you go exactly as many steps as the card under your pawn says. You may turn at every step.",
+        "A2.3/43r2A/3A23/.3bA4 r",
+        "d3",
+        "red goes three steps from b2 to d3, with a turn",
+    ),
+    (
+        "The board wraps",
+        "Leave it on one side, and come in on the other.",
+        "A2.3/2r2.A/3A23/.3bA4 r",
+        "d1",
+        "red goes two steps from a2: to a1, and over the edge to d1",
+    ),
+    (
+        "No card twice",
+        "Not even the card you start on: four steps along a row would end where they began, and are not allowed.",
+        "A2.3/4r22A/3A23/.3bA. r",
+        "b1",
+        "red goes four steps from a2 in a curve to b1",
+    ),
+    (
+        "Pass, but do not land",
+        "You may walk through the other pawn, but not end on its card.",
+        "A2.3/.2r2bA/3..3/.3A. r",
+        "d2",
+        "red goes two steps from b2 through the blue pawn on c2 to d2",
+    ),
+    (
+        "Cards collapse",
+        "The card you leave collapses for good. Nobody may enter or cross it.",
+        "A2.3/.2r.A/3A23/.3bA. r",
+        "c3",
+        "c2 has collapsed, so red goes round it from b2 to c3",
+    ),
+    (
+        "The end",
+        "If you cannot move on your turn, you lose. The winner scores a point for each card still face up.",
+        "..../.2r../..../.3b.. r",
+        None,
+        "red on b2 has no card to go to and has lost",
+    ),
+)
+"""The rules one by one: title, text, a position, a move on it, and what the picture shows."""
+
+
+def service() -> models.Service:
+    """All of it."""
+    cards: list[models.Option] = [{"value": card.letter, "text": name} for card, name in NAMES.items()]
+    pawns: list[models.Option] = [{"value": player.letter, "text": f"{player} pawn"} for player in Player]
+    return {
+        "rules": [rules_json(rules) for rules in RULE_SETS.values()],
+        "levels": [{"value": level.value, "text": level.text} for level in Level],
+        "first_level": FIRST_MET.value,
+        "verdicts": [
+            {"verdict": verdict, "sign": sign, "mood": mood} for verdict, (sign, mood) in VERDICTS.items()
+        ],
+        "cards": [*cards, {"value": solo.EXIT_LETTER, "text": "exit"}],
+        "lay": [*cards, {"value": COLLAPSED, "text": "collapsed"}, *pawns],
+        "examples": [
+            {"title": title, "text": text, "position": position, "move": move, "alt": alt}
+            for title, text, position, move, alt in LESSONS
+        ],
+        "solo": solo.choices(),
+    }
+
+
+def rules_json(rules: Rules) -> models.RulesShown:
+    """A rule set, with a first move as an example: of a deal that is always the same, the one with the longest way."""
+    dealt = deal(random.Random(1), rules)
+    move = max(dealt.moves, key=lambda end: len(dealt.path(end)))
+    return {
+        "name": rules.name,
+        "title": rules.title or rules.name,
+        "text": rules.text or f"{rules.summary}.",
+        "board": board_json(rules.board),
+        "example": {
+            "position": format_position(dealt),
+            "move": dealt.move_text(move),
+            "alt": went(dealt, move),
+        },
+    }

@@ -1,0 +1,176 @@
+"""The solo game as the page shows it, and the answers about it that need a solver."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from collapsi.errors import MalformedError
+from collapsi.games.solo import Exit, SoloGame
+from collapsi.games.solo_analysis import analyse_solo
+from collapsi.games.solo_deals import DECKS, Difficulty, deal_solvable, parse_deck
+from collapsi.games.solo_notation import format_solo, format_solo_game
+from collapsi.solve.solo import Table, moves_to_take_back
+from collapsi.web.shown import board_json
+
+if TYPE_CHECKING:
+    from collapsi.games.solo import Solo
+    from collapsi.web import models
+
+EXIT_LETTER = "X"
+
+
+def choices() -> models.SoloChoices:
+    """What there is to choose from before a deal."""
+    return {
+        "decks": [
+            {"value": deck.name, "text": f"{deck.name} ({deck.board.rows}×{deck.board.columns})"}
+            for deck in DECKS.values()
+        ],
+        "difficulties": [{"value": level.value, "text": level.value} for level in Difficulty],
+        "exits": [
+            {"value": Exit.OPEN.value, "text": "open: may be passed over"},
+            {"value": Exit.CLOSED.value, "text": "closed until the end"},
+        ],
+    }
+
+
+def at_ply(game: SoloGame, ply: int | None) -> SoloGame:
+    """The game up to a position."""
+    last = len(game.moves)
+    if ply is not None and ply > last:
+        msg = f"there is no position after {ply} moves: the game has {last}"
+        raise MalformedError(msg)
+    return game if ply is None else SoloGame(game.positions[: ply + 1])
+
+
+def game_json(game: SoloGame, ply: int | None) -> models.SoloGame:
+    """The game, and the position after `ply` moves (all of them if None)."""
+    so_far = at_ply(game, ply)
+    position = so_far.position
+    before = so_far.positions[-2] if so_far.moves else None
+    way = _squares(before, so_far.moves[-1]) if before else None
+    board = board_json(position.board)
+    return {
+        "position": format_solo(position),
+        "rules": position.rules.name,
+        "rules_title": "Solo",
+        "rules_text": f"{position.rules.summary[0].upper()}{position.rules.summary[1:]}.",
+        "exit": position.rules.exit,
+        "to_move": "red",
+        "game": format_solo_game(game),
+        "start": format_solo(game.positions[0]),
+        "moves": list(game.squares),
+        "ply": len(so_far.moves),
+        "rows": board["rows"],
+        "columns": board["columns"],
+        "squares": _squares_json(position),
+        "cards_left": position.cards_left,
+        "solved": position.solved,
+        "over": not position.moves,
+        "turn": turn(so_far),
+        "moved": way,
+        "moved_by": "red" if way else None,
+        "went": f"the pawn went from {way[0]} to {way[-1]}" if way else None,
+        "text": str(position),
+    }
+
+
+def turn(game: SoloGame) -> str:
+    """What is to be done, in words.
+
+    >>> turn(parse_solo_game("A2X/3Jr2/A2A b3"))
+    '2 steps from b3: 7 cards to collapse'
+    """
+    position = game.position
+    if position.solved:
+        return f"solved in {len(game.moves)} moves"
+    if not position.moves:
+        return position.turn
+    if position.is_last:
+        return f"the last card: leave by the exit on {position.board.square(position.exit)}"
+    steps = "1 step" if position.steps == 1 else f"{position.steps} steps"
+    return f"{steps} from {position.board.square(position.pawn)}: {position.turn}"
+
+
+def _squares_json(position: Solo) -> list[models.SquareShown]:
+    found: list[models.SquareShown] = []
+    for cell, card in enumerate(position.cards):
+        refusal = position.refusal(cell)
+        letter = None if card is None else EXIT_LETTER if cell == position.exit else card.letter
+        found.append(
+            {
+                "square": position.board.square(cell),
+                "card": letter,
+                "pawn": "red" if cell == position.pawn else None,
+                "move": None if refusal else position.move_text(cell),
+                "path": None if refusal else _squares(position, cell),
+                "refusal": {"kind": refusal[0], "text": refusal[1]} if refusal else None,
+            }
+        )
+    return found
+
+
+def _squares(position: Solo, move: int) -> list[str]:
+    return [position.board.square(cell) for cell in position.path(move)]
+
+
+def analysis_json(game: SoloGame, ply: int | None) -> models.SoloAnalysis:
+    """The position after `ply` moves solved, and how far to go back if it cannot be."""
+    so_far = at_ply(game, ply)
+    table = Table(game.positions[0])
+    position = so_far.position
+    found = analyse_solo(position, table=table)
+    back = moves_to_take_back(so_far, table)
+    keeping = table.keeping(position)
+    hint = max(keeping, key=lambda move: table.share(position.play(move)), default=None)
+    return {
+        "position": format_solo(position),
+        "rules": position.rules.name,
+        "exit": position.rules.exit,
+        "solvable": found.solvable,
+        "solutions": found.solutions,
+        "share": float(found.share),
+        "forced": found.forced,
+        "deck": found.deck.name if found.deck else None,
+        "difficulty": found.difficulty,
+        "text": found.verdict if found.solvable else _lost(back),
+        "back": back,
+        "best": list(found.best),
+        "hint": None if hint is None else position.move_text(hint),
+        "solution": list(found.solution),
+        "moves": [
+            {
+                "move": move.to,
+                "to": move.to,
+                "path": list(move.path),
+                "solvable": move.wins,
+                "solutions": move.solutions,
+                "value": move.value,
+                "text": str(move),
+            }
+            for move in found.moves
+        ],
+    }
+
+
+def _lost(back: int | None) -> str:
+    """How far to go back from a position that cannot be solved; None: the board never could be."""
+    if back is None:
+        return "this board cannot be solved, from its first move on"
+    return f"cannot be solved any more: take back {back} move{'s' * (back != 1)}"
+
+
+def deal_json(deck: str, difficulty: str | None, reading: str, seed: int) -> models.SoloDeal:
+    """A layout that can be solved."""
+    chosen = parse_deck(deck)
+    level = Difficulty(difficulty) if difficulty else None
+    dealt = deal_solvable(random.Random(seed), chosen, Exit(reading), level)
+    return {
+        "position": format_solo(dealt),
+        "rules": dealt.rules.name,
+        "exit": dealt.rules.exit,
+        "deck": chosen.name,
+        "difficulty": level,
+        "seed": seed,
+    }

@@ -1,0 +1,313 @@
+"""Player's Choice and the solo game on the page, by mouse, keyboard and touch; and what somebody meets who comes for the first time."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+import collapsi
+from collapsi import analyse, format_game, parse_position
+from collapsi.games.solo_analysis import analyse_solo
+from collapsi.games.solo_notation import parse_solo, parse_solo_game
+from tests.browser.test_looking import shown_value
+from tests.browser.test_playing import play_to_the_end
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.browser.table import Table
+
+EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r choice"
+BOARD = "A2X/3Jr2/A2A"
+LARGE = "2A33/2Jr2A/A3X3/2A44"
+HOPELESS = f"{BOARD} b1 c3 c2"
+"""A game that cannot be solved any more: two moves are to be taken back."""
+
+
+# Player's Choice
+
+
+def test_two_people_choose_where_to_start(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=EXAMPLE, blue="you", motion=True)
+    turn = table.page.locator("#turn")
+    expect(turn).to_have_text("Red to choose a card to start on (Player’s Choice)")
+    assert len(table.legal()) == 14
+    table.card("c2").click()
+    expect(turn).to_have_text("Red starts on c2. Blue to choose a card to start on (Player’s Choice)")
+    expect(table.page.locator("#way line")).to_have_count(0)  # nobody walked there
+    expect(table.page.locator("#way circle")).to_have_count(0)
+    table.card("c2").click()
+    expect(table.page.locator("#message")).to_contain_text("c2 is occupied", ignore_case=True)
+    table.card("b3").click()
+    expect(turn).to_have_text("Blue starts on b3. Red to move: 2 steps from c2 (Player’s Choice)")
+    assert "Jack" not in str(table.board())
+    table.page.get_by_role("button", name="Undo").click()
+    expect(turn).to_contain_text("Blue to choose a card to start on")
+    table.card("a1").click()
+    table.wait_for_plies(2)
+    assert table.game.squares == ("c2", "a1")
+
+
+@pytest.mark.parametrize("level", ["1", "perfect"])
+def test_a_whole_game_of_choice_by_mouse(open_table: Callable[..., Table], level: str) -> None:
+    table = open_table(game=EXAMPLE, blue=level)
+    play_to_the_end(table, "red", random.Random(4))
+    assert table.game.position.winner is not None
+    table.page.get_by_role("button", name="Where did it turn?").click()
+    looked = collapsi.review(table.game)
+    expect(table.page.locator("#verdicts li")).to_have_count(len(looked.moves))
+    for text, move in zip(table.page.locator("#verdicts li").all_text_contents(), looked.moves, strict=True):
+        assert str(move) in text
+
+
+def test_a_whole_game_of_choice_by_keyboard(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=EXAMPLE, red="2", blue="you")
+    rng = random.Random(5)
+    while True:
+        table.wait_for_turn("blue")
+        if table.is_over():
+            break
+        square = rng.choice(table.legal())
+        table.moving(lambda typed=square: table.page.keyboard.type(typed))  # type: ignore[misc]
+    assert table.game.position.winner is not None
+
+
+def test_a_whole_game_of_choice_on_a_phone(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=EXAMPLE, blue="random", width=320, height=640, touch=True)
+    rng = random.Random(6)
+    while True:
+        table.wait_for_turn("red")
+        if table.is_over():
+            break
+        table.moving(table.card(rng.choice(table.legal())).tap)
+    assert table.game.position.winner is not None
+
+
+def test_hints_matches_deals_and_links_of_choice(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=f"{EXAMPLE} c2", view="analyse", hints=1, blue="you")
+    analysis = analyse(f"{EXAMPLE} c2")
+    expect(table.page.locator("#board .value")).to_have_count(len(analysis.moves))
+    assert table.values() == {move.to: shown_value(move, analysis.best) for move in analysis.moves}
+    table.page.get_by_role("button", name="Share").click()
+    assert table.page.get_by_label("Game as text", exact=True).input_value() == f"{EXAMPLE} c2"
+    table.page.locator('#views [data-view="play"]').click()
+    table.page.get_by_role("button", name="Start a match").click()
+    expect(table.page.locator("#match-score")).to_contain_text("Round 1")
+    assert table.game.position.rules is collapsi.RULE_SETS["choice"]
+    table.page.get_by_role("button", name="End the match").click()
+    old = format_game(table.game).split()[0]
+    table.page.get_by_role("button", name="A deal I can win").click()
+    table.page.wait_for_function("old => !location.search.includes(old)", arg=old)
+    assert str(analyse(table.game.positions[0]).winner) == "red"
+
+
+def test_every_rule_set_can_be_chosen_and_is_explained(open_table: Callable[..., Table]) -> None:
+    table = open_table(game="A223/4A2Jr/3A23/Jb3A4 r", blue="you")
+    for name, rules in collapsi.RULE_SETS.items():
+        table.page.locator("#rules").select_option(name)
+        expect(table.page.locator("#rules-note")).to_have_text(rules.text)
+    assert table.page.locator("#rules option").all_text_contents() == [
+        rules.title for rules in collapsi.RULE_SETS.values()
+    ]
+    table.page.locator('#views [data-view="rules"]').click()
+    for name, rules in collapsi.RULE_SETS.items():
+        shown = table.page.locator(f'#ways [data-rules="{name}"]')
+        expect(shown).to_contain_text(rules.text)
+        shown.scroll_into_view_if_needed()
+        table.page.wait_for_function(
+            "name => document.querySelector(`#ways [data-rules=${name}] img`).naturalWidth > 0", arg=name
+        )
+
+
+def test_made_up_first_moves_are_played_too(open_table: Callable[..., Table]) -> None:
+    table = open_table(game="A223/4A2Jr/3A23/Jb3A4 r 1,3|2", blue="you")
+    expect(table.page.locator("#turn")).to_contain_text("1 or 3 steps from d2")
+    expect(table.page.locator("#rules")).to_have_value("1,3|2")
+    table.page.locator('#views [data-view="edit"]').click()
+    expect(table.page.locator("#edit-rules")).to_have_value("1,3|2")
+
+
+# Solo
+
+
+def solved_text(table: Table) -> None:
+    expect(table.page.locator("#turn")).to_contain_text("Solved in 8 moves")
+
+
+def test_a_solo_board_is_solved_by_mouse(open_table: Callable[..., Table]) -> None:
+    table = open_table(view="solo", solo=BOARD)
+    position = parse_solo(BOARD)
+    for square in analyse_solo(BOARD).solution:
+        expect(table.page.locator(".card.legal")).to_have_count(len(position.moves))
+        assert table.legal() == sorted(map(position.move_text, position.moves))
+        table.card(square).click()
+        position = position.play(square)
+    solved_text(table)
+    assert parse_solo_game(table.state["solo"]).position.solved
+    table.page.keyboard.press("u")
+    expect(table.page.locator("#ply")).to_have_text("7 / 8")
+    expect(table.page.locator("#turn")).to_contain_text("leave by the exit on c1")
+
+
+def test_a_solo_board_is_solved_by_keyboard_and_touch(open_table: Callable[..., Table]) -> None:
+    solution = analyse_solo(BOARD).solution
+    typing = open_table(view="solo", solo=BOARD)
+    for number, square in enumerate(solution, start=1):
+        typing.page.keyboard.type(square)
+        typing.wait_for_plies(number)
+    solved_text(typing)
+    phone = open_table(view="solo", solo=BOARD, width=320, height=640, touch=True)
+    for number, square in enumerate(solution, start=1):
+        phone.card(square).tap()
+        phone.wait_for_plies(number)
+    solved_text(phone)
+    assert phone.page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+@pytest.mark.parametrize("board", [BOARD, LARGE])
+def test_a_solution_is_played_step_by_step(open_table: Callable[..., Table], board: str) -> None:
+    table = open_table(view="solo", solo=board)
+    analysis = analyse_solo(board)
+    table.page.get_by_role("button", name="Still solvable?").click()
+    expect(table.page.locator("#solo-said")).to_have_text(f"{analysis.verdict.capitalize()}.")
+    if not analysis.solvable:
+        return
+    for number in range(1, len(analysis.solution) + 1):
+        table.page.get_by_role("button", name="Next step of a solution").click()
+        table.wait_for_plies(number)
+    assert parse_solo_game(table.state["solo"]).position.solved
+
+
+def test_solo_hints_and_the_way_back(open_table: Callable[..., Table]) -> None:
+    table = open_table(view="solo", solo=HOPELESS)
+    table.page.get_by_role("button", name="A hint").click()
+    expect(table.page.locator("#solo-said")).to_have_text("Cannot be solved any more: take back 2 moves.")
+    table.page.get_by_role("button", name="Back to where it went wrong").click()
+    expect(table.page.locator("#ply")).to_have_text("1 / 3")
+    table.page.get_by_role("button", name="A hint").click()
+    expect(table.page.locator("#solo-said")).to_contain_text("then it can be solved in")
+    table.page.keyboard.press("h")
+    moves = analyse_solo(f"{BOARD} b1").moves
+    expect(table.page.locator("#board .value")).to_have_count(len(moves))
+    assert table.values() == {move.to: move.value + ("*" if move.wins else "") for move in moves}
+    assert "cannot be solved any more" in table.board()["c3"].lower()
+    table.page.locator("#turn").click()  # away from the buttons, which Space would press
+    table.page.keyboard.press("Space")  # the hint is played
+    table.wait_for_plies(2)
+    assert analyse_solo(table.state["solo"]).solvable
+
+
+def test_solo_refusals_links_and_texts(open_table: Callable[..., Table]) -> None:
+    table = open_table(view="solo", solo=f"{BOARD} b1 a3")
+    table.card("c1").click()
+    expect(table.page.locator("#message")).to_contain_text("c1 is the exit", ignore_case=True)
+    link = table.page.get_by_label("Link", exact=True).input_value()
+    other = open_table()
+    other.page.goto(link)
+    expect(other.page.locator("#ply")).to_have_text("2 / 2")
+    assert other.board() == table.board()
+    table.page.locator("#solo-text").fill("A2X/3Jr2/A2")
+    table.page.get_by_role("button", name="Open it").click()
+    expect(table.page.locator("#solo-error")).to_have_text("Row 3 has 2 cards instead of 3: 'A2'.")
+    table.page.locator("#solo-text").fill(LARGE)
+    table.page.get_by_role("button", name="Open it").click()
+    expect(table.page.locator(".card")).to_have_count(16)
+    table.page.go_back()
+    expect(table.page.locator(".card")).to_have_count(9)
+    wrong = open_table(view="solo", solo="nonsense")
+    expect(wrong.page.locator("#turn")).to_have_text("There is no game here.")
+    wrong.page.get_by_role("button", name="Deal a new one").click()
+    expect(wrong.page.locator("#turn")).to_contain_text("8 cards to collapse")
+
+
+def test_solo_boards_are_dealt(open_table: Callable[..., Table]) -> None:
+    table = open_table(view="solo", solo=BOARD)
+    page = table.page
+    page.locator("#solo-deck").select_option("11112222333344")
+    page.locator("#solo-difficulty").select_option("easy")
+    page.locator("#solo-exit").select_option("closed")
+    page.locator("#solo-seed").fill("7")
+    page.locator("#solo-deal").click()
+    expect(page.locator(".card")).to_have_count(16)
+    analysis = analyse_solo(table.state["solo"])
+    assert (str(analysis.difficulty), str(analysis.position.rules.exit)) == ("easy", "closed")
+    first = table.state["solo"]
+    page.locator("#solo-seed").fill("x")
+    page.locator("#solo-deal").click()
+    expect(page.locator("#solo-deal-error")).to_contain_text("Seed")
+    assert table.state["solo"] == first
+    page.locator('#views [data-view="play"]').click()  # the game for two is another game
+    expect(page.locator("#turn")).to_contain_text("to move: 1 step")
+    page.locator('#views [data-view="solo"]').click()
+    expect(page.locator("#turn")).to_contain_text("15 cards to collapse")
+    assert table.state["solo"] == first
+
+
+# The first visit
+
+
+@pytest.mark.parametrize("width", [320, 1200])
+def test_who_comes_for_the_first_time_is_told_what_to_do(
+    open_table: Callable[..., Table], width: int
+) -> None:
+    table = open_table(width=width, height=640)
+    hello = table.page.locator("#hello")
+    expect(hello).to_contain_text("Click or tap a framed card")
+    expect(hello).to_contain_text(collapsi.STANDARD.text)
+    assert table.state["blue"] == "1"  # not the perfect one
+    expect(table.page.locator("#blue option:checked")).to_contain_text("beginner")
+    table.page.get_by_role("link", name="All the rules").click()
+    expect(table.page.locator("#view-rules")).to_be_visible()
+    table.page.go_back()
+    table.page.locator(".card.legal").first.click()
+    table.wait_for_plies(2)
+    expect(hello).to_be_hidden()
+    table.open()
+    expect(table.page.locator("#ply")).to_have_text("0 / 0")
+    expect(hello).to_be_hidden()  # who has moved once knows how
+
+
+def test_a_link_without_players_still_means_the_perfect_one(open_table: Callable[..., Table]) -> None:
+    table = open_table(game="A223/4A2Jr/3A23/Jb3A4 r")
+    expect(table.page.locator("#blue")).to_have_value("perfect")
+
+
+@pytest.mark.parametrize("view", ["play", "solo"])
+def test_on_a_phone_controls_have_a_row_each(open_table: Callable[..., Table], view: str) -> None:
+    table = open_table(width=320, height=640, touch=True, view=view)
+    expect(table.page.locator("#ply")).to_have_text("0 / 0")
+    for group in ("#views button", "#steps button"):
+        boxes = [button.bounding_box() for button in table.page.locator(group).all()]
+        assert len({round(box["y"]) for box in boxes if box}) == 1, group
+        assert all(box and box["x"] >= 0 and box["x"] + box["width"] <= 320 for box in boxes)
+    table.page.locator('#views [data-view="rules"]').tap()
+    picture = table.page.locator("#examples img").first.bounding_box()
+    assert picture is not None
+    assert picture["width"] >= 240
+
+
+# The page knows nothing by itself
+
+
+def test_clicks_in_the_editor_are_never_lost(open_table: Callable[..., Table]) -> None:
+    table = open_table(game="A223/4A2Jr/3A23/Jb3A4 r", view="edit")
+    table.page.get_by_role("button", name="Collapsed", exact=True).click()
+    expect(table.page.locator("#edit-text")).not_to_be_empty()
+    table.page.evaluate(
+        "() => ['a1', 'b1', 'c1', 'd1'].forEach((square) => document.querySelector(`[data-square=${square}]`).click())"
+    )
+    expect(table.page.locator("#edit-text")).to_have_text("..../4A2Jr/3A23/Jb3A4 r")
+    table.page.locator("#edit-rules").select_option("choice")
+    expect(table.page.locator("#edit-text")).to_have_text("..../4A2Jr/3A23/Jb3A4 r choice")
+    assert parse_position(table.state["draft"]).rules.name == "choice"
+
+
+@pytest.mark.parametrize("draft", ["nonsense", "A223", "A" * 900, "A22r3/4A2Jr/3A23/J3A4 r"])
+def test_a_draft_that_cannot_be_read_is_the_games_position(
+    open_table: Callable[..., Table], draft: str
+) -> None:
+    table = open_table(game="A223/4A2Jr/3A23/Jb3A4 r", view="edit", draft=draft)
+    expect(table.page.locator("#edit-text")).to_have_text("A223/4A2Jr/3A23/Jb3A4 r")
