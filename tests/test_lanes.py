@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import random
 import signal
 import threading
 from contextlib import suppress
@@ -12,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from collapsi import analyse, parse_game
+from collapsi import RULE_SETS, Rules, analyse, deal, parse_game
 from collapsi.errors import CollapsiError
+from collapsi.solve import answers, search
 from collapsi.web import lanes, questions
+from collapsi.web.api import QUICK_SECONDS
 from collapsi.web.lanes import MOST_WAITING, GoneError, Refusals, ThreadLane, TooMuchError
 from collapsi.web.worker import Worker, answer
 
@@ -189,6 +192,24 @@ def test_the_real_process_answers_refuses_and_is_replaced_when_killed() -> None:
     asyncio.run(run())
 
 
+def test_a_process_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        worker = Worker("boards")
+        try:
+            said = await worker.ask(asker(), "boards", questions.analysis, GAME)
+            assert worker._process is not None
+            os.kill(worker._process.pid, signal.SIGSTOP)
+            monkeypatch.setattr("collapsi.web.worker.LONGEST_SECONDS", 0.01)
+            with pytest.raises(TooMuchError, match="was stopped"):
+                await worker.ask(asker(), "boards", questions.analysis, GAME)
+            monkeypatch.undo()
+            assert await worker.ask(asker(), "boards", questions.analysis, GAME) == said
+        finally:
+            await worker.close()
+
+    asyncio.run(run())
+
+
 @pytest.mark.parametrize(
     ("question", "options"),
     [
@@ -212,3 +233,15 @@ def test_a_few_refusals_come_at_once_many_are_held_back(monkeypatch: pytest.Monk
     assert [refusals.many() for _ in range(lanes.AT_ONCE + 2)] == [False] * lanes.AT_ONCE + [True] * 2
     now = 2.0
     assert not refusals.many()
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=str)
+def test_a_deal_is_solved_on_the_event_loop_only_with_the_compiled_solver(
+    monkeypatch: pytest.MonkeyPatch, rules: Rules
+) -> None:
+    """Interpreted it takes many milliseconds, in which nobody else would be answered: then the worker does it."""
+    dealt = deal(random.Random(1), rules)
+    monkeypatch.setattr(search, "compiled_is_loaded", lambda: False)
+    assert answers.expected_seconds(dealt) > QUICK_SECONDS
+    monkeypatch.setattr(search, "compiled_is_loaded", lambda: True)
+    assert answers.expected_seconds(dealt) < QUICK_SECONDS

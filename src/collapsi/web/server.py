@@ -8,6 +8,7 @@ slow or greedy client takes nothing from the others.
 from __future__ import annotations
 
 import asyncio
+import importlib
 import ipaddress
 import logging
 import socket
@@ -289,6 +290,9 @@ def is_loopback(bound: socket.socket) -> bool:
 def serve(bound: socket.socket, host: str, *, on_ready: Callable[[], None], atlas_folder: Path) -> None:
     """Serve until interrupted."""
     sys.setswitchinterval(SWITCH_SECONDS)
+    # These are loaded in large pieces that no other thread can interrupt: before anybody waits for an answer.
+    for library in ("numpy", "llvmlite.binding"):
+        importlib.import_module(library)
     app: Any = not_for_foreign_pages(make_app(atlas_folder))
     if is_loopback(bound):
         app = only_for({"localhost", "127.0.0.1", "::1", host.lower()}, app)

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from collapsi.game import Game
 
 LONGEST_ANSWER = 1 << 20
+LONGEST_SECONDS = 120
+"""No question takes longer, on the busiest machine: what does hangs, and is stopped."""
 LOAD = "load"
 """Not a question: have the compiled solver at hand."""
 
@@ -87,8 +89,13 @@ class Worker:
 
     async def _answer(self, task: Task) -> None:
         try:
-            said = json.loads(await self._exchange(task.line))
-        except (OSError, ValueError):  # it was killed in the middle, or could not be started: next time anew
+            async with asyncio.timeout(LONGEST_SECONDS):
+                said = json.loads(await self._exchange(task.line))
+        except (
+            OSError,
+            ValueError,
+        ):  # too slow, killed in the middle, or could not be started: next time anew
+            self._kill()
             self._process = None
             said = {"busy": "the process that answers hard questions was stopped: ask again"}
         if task.answer.done():  # nobody waits any more
@@ -122,10 +129,14 @@ class Worker:
         self._serving.cancel()
         with suppress(asyncio.CancelledError):
             await self._serving
+        if self._process is not None:
+            self._kill()
+            await self._process.wait()
+
+    def _kill(self) -> None:
         if self._process is not None and self._process.returncode is None:
             with suppress(ProcessLookupError):
                 self._process.kill()
-            await self._process.wait()
 
 
 def answer(line: bytes) -> dict[str, str]:
