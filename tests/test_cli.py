@@ -484,7 +484,7 @@ def every_command(group: Any, *path: str) -> Iterator[tuple[str, ...]]:
             yield *path, name
 
 
-@pytest.mark.parametrize("command", every_command(get_command(cli.app)), ids=" ".join)
+@pytest.mark.parametrize("command", list(every_command(get_command(cli.app))), ids=" ".join)
 def test_help_has_examples(command: tuple[str, ...]) -> None:
     examples = ok(*command, "--help").partition("Examples:")[2]
     assert f"collapsi {' '.join(command)}" in examples

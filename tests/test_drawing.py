@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from itertools import pairwise
 
 from hypothesis import given, settings
 
@@ -43,7 +44,7 @@ def test_a_drawing_shows_cards_pawns_and_values(position: Position) -> None:
         "4",
         "R",
         "B",
-        f"{position.to_move} to move, {analysis.outcome}",
+        f"{position.turn}, {analysis.outcome}",
     ]
     assert sorted(written) == sorted(cards + values + names)
 
@@ -54,12 +55,9 @@ def test_best_moves_are_filled_and_others_outlined(position: Position) -> None:
     """Whatever the colours: a best move's value lies on the colour of its frame, another's does not."""
     analysis = analyse(position)
     root = ET.fromstring(draw_analysis(analysis))
-    around = dict(
-        zip(root.iter(), list(root.iter())[1:], strict=False)
-    )  # each element, and what comes after it
     marks = [
         (mark.attrib, text)
-        for mark, text in around.items()
+        for mark, text in pairwise(root.iter())
         if mark.tag == f"{SVG}rect" and text.tag == f"{SVG}text" and (text.text or " ")[0] in "+−"
     ]
     assert len(marks) == len(analysis.moves)

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SOURCE = """
-from collapsi.solve.jit import compiled
+from collapsi.solve.jit import machine_code
 
-@compiled
+@machine_code
 def double(number):
     return number + number
 """

@@ -13,7 +13,7 @@ from numba import types
 from numba.extending import intrinsic, overload_method, register_jitable
 
 from collapsi.solve import kernel
-from collapsi.solve.jit import compiled
+from collapsi.solve.jit import machine_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,5 +57,5 @@ for _helper in (
     register_jitable(_helper)
 
 # Numba's cache is renewed when the file of the function changes; so all that is compiled stands in kernel.py.
-solve_many = compiled(kernel.solve_many)
-count_many = compiled(kernel.count_many)
+solve_many = machine_code(kernel.solve_many)
+count_many = machine_code(kernel.count_many)

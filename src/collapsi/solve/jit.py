@@ -28,7 +28,7 @@ SUFFIX = ".code"
 DIGEST_BYTES = hashlib.sha256().digest_size
 
 
-def compiled(function: Any) -> Any:
+def machine_code(function: Any) -> Any:
     """A function compiled when first called, for threads to run side by side.
 
     The machine code is kept beside the source or in the user's cache folder; where neither can be written, it is

@@ -31,7 +31,7 @@ import numpy as np
 
 from collapsi.board import cells_of
 from collapsi.machine import cores
-from collapsi.solve.jit import compiled, is_cached
+from collapsi.solve.jit import is_cached, machine_code
 from collapsi.solve.layers.numberings import NUMBERED, numberings, renaming
 from collapsi.solve.layers.shapes import Shape
 
@@ -48,7 +48,7 @@ WORKING_BYTES = 900_000_000
 # Numba renews a cached kernel when this file changes; so all that a kernel calls stands in this file too.
 
 
-@compiled
+@machine_code
 def find_places(codes, mask, low_bits, low_mask, high_move, low_move, base, class_of, within, places):  # type: ignore[no-untyped-def]
     """For every code the rank of its last digits (`mask`) after they were moved: see `numberings`."""
     for index in range(len(codes)):
@@ -58,21 +58,21 @@ def find_places(codes, mask, low_bits, low_mask, high_move, low_move, base, clas
         places[index] = base[high] + within[class_of[high] + (moved & low_mask)]
 
 
-@compiled
+@machine_code
 def take(source, places, target):  # type: ignore[no-untyped-def]
     """Copy an array in another order."""
     for index in range(len(target)):
         target[index] = source[places[index]]
 
 
-@compiled
+@machine_code
 def take_negative(source, places, target):  # type: ignore[no-untyped-def]
     """Copy an array in another order and with the other sign."""
     for index in range(len(target)):
         target[index] = -source[places[index]]
 
 
-@compiled
+@machine_code
 def lower_to(target, other):  # type: ignore[no-untyped-def]
     """Bring an array down to another where that is less.
 
@@ -84,13 +84,13 @@ def lower_to(target, other):  # type: ignore[no-untyped-def]
         target[index] = min(right, left)
 
 
-@compiled
+@machine_code
 def child(below, moved, row):  # type: ignore[no-untyped-def]
     """The array of a child: a row of the layer below, or, for a number below zero, row ~row of `moved`."""
     return below[row] if row >= 0 else moved[~row]
 
 
-@compiled
+@machine_code
 def solve_family(below, moved, set_begins, set_rows, uses, blocks, places, scratch, layer, nothing):  # type: ignore[no-untyped-def]
     """Fill in the arrays of a family; see `Plan` for the sets and their uses."""
     last = -1
@@ -114,7 +114,7 @@ def solve_family(below, moved, set_begins, set_rows, uses, blocks, places, scrat
     return 0  # no value comes near the limits of a byte
 
 
-@compiled
+@machine_code
 def add_to(total, more):  # type: ignore[no-untyped-def]
     """Add an array to another, and return the greatest sum."""
     greatest = total[0]
@@ -124,7 +124,7 @@ def add_to(total, more):  # type: ignore[no-untyped-def]
     return greatest
 
 
-@compiled
+@machine_code
 def count_family(below, moved, set_begins, set_rows, uses, blocks, places, scratch, layer, nothing):  # type: ignore[no-untyped-def]
     """As `solve_family`, for the number of possible games: the sum over end cells, with no change of sign.
 

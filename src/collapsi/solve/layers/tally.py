@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from collapsi.solve.jit import compiled
+from collapsi.solve.jit import machine_code
 from collapsi.solve.layers.numberings import NUMBERED, numberings
 from collapsi.solve.layers.sweep import places_of
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@compiled
+@machine_code
 def mark_images(places, least, unchanged):  # type: ignore[no-untyped-def]
     """Strike out what has an image below itself, and count where it is its own image."""
     for index in range(len(places)):
@@ -40,7 +40,7 @@ def least_numberings(
     return chosen, unchanged[chosen]
 
 
-@compiled
+@machine_code
 def histogram(values, ranks, weights):  # type: ignore[no-untyped-def]
     """How often each value from -16 to 16 stands at the given places, each with its weight."""
     counts = np.zeros(33, np.int64)
