@@ -185,7 +185,7 @@ export class Board {
   }
 }
 
-export function pawn(colour, toMove) {
+function pawn(colour, toMove) {
   return draw(
     "svg",
     { class: `pawn ${colour}`, viewBox: "-32 -32 64 64", "aria-hidden": "true" },
