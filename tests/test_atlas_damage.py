@@ -303,7 +303,7 @@ def count(event, arguments):
         if seen == fatal:
             os.kill(os.getpid(), signal.SIGKILL)
 rows = [plain_rows(number), plain_rows(number + 1)]
-write_rows(folder.parent / "warm", rows[0])  # whatever is loaded late is loaded
+write_rows(folder.parent / f"warm-{os.getpid()}", rows[0])  # whatever is loaded late is loaded
 print("ready", flush=True)
 if fatal:
     sys.addaudithook(count)
