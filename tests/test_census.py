@@ -532,7 +532,7 @@ def test_the_report(tmp_path: Path, atlas: Atlas) -> None:
     findings = Findings(atlas.frame, frame_of(census("joker")), fairness())
     page = write_report(tmp_path / "report", findings)
     html = page.read_text(encoding="utf-8")
-    assert html.count("<h2>") == 8
+    assert html.count("<h2>") == 9
     for piece in (
         "Mark S. Ball",
         "arxiv.org/abs/2507.16823",
@@ -566,6 +566,8 @@ def test_the_report(tmp_path: Path, atlas: Atlas) -> None:
     assert again.read_text(encoding="utf-8") == html, "the same bytes every time"
     assert findings.games()["games"][0] == games().total
     assert 0 < len(findings.shortest()) == 25
+    official = findings.solo().row(by_predicate=pl.col("deck") == "official", named=True)
+    assert (official["layouts"], official["open_percent"], official["closed_percent"]) == (1120, 100.0, 97.1)
 
 
 def test_a_report_touches_nothing_but_its_own_files(tmp_path: Path) -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
 from collapsi.census import cards_of
+from collapsi.games.solo import Exit
+from collapsi.games.solo_census import sample_census, take_census
+from collapsi.games.solo_deals import DECKS
 from collapsi.rules import STANDARD, Card, format_steps
 from collapsi.solve.layers import JACKS
 
@@ -16,6 +20,9 @@ if TYPE_CHECKING:
     from collapsi.fairness import OpeningRule
 
 NUMBERS = [card for card in Card if card is not Card.JACK]
+SOLO_SAMPLE = 100
+"""Layouts of sixteen cards that are looked at for each deck and reading: a second or two."""
+SOLO_SEED = 7
 
 
 @dataclass
@@ -150,6 +157,30 @@ class Findings:
             ]
         )
 
+    def solo(self) -> pl.DataFrame:
+        """How many layouts of each solo deck can be solved: all counted on nine cards, a sample on sixteen."""
+        return solo_decks()
+
+
+@cache
+def solo_decks() -> pl.DataFrame:
+    """Counted once: the solo decks do not depend on the census of deals."""
+    rows = []
+    for deck in DECKS.values():
+        row: dict[str, Any] = {"deck": deck.name, "cards": deck.board.size, "layouts": deck.layouts}
+        for reading in Exit:
+            few = deck.board.size <= 9
+            census = (
+                take_census(deck, reading)
+                if few
+                else sample_census(deck, reading, count=SOLO_SAMPLE, seed=SOLO_SEED)
+            )
+            low, high = (100 * share for share in census.interval)
+            row[f"{reading}_percent"] = round(100 * census.solvable / census.layouts, 1)
+            row[f"{reading}_between"] = "all counted" if few else f"{low:.1f} to {high:.1f}"
+        rows.append(row)
+    return pl.DataFrame(rows)
+
 
 TABLES = {
     "lengths": Findings.lengths,
@@ -159,6 +190,7 @@ TABLES = {
     "shortest": Findings.shortest,
     "examples": Findings.examples,
     "opening_rules": Findings.opening_rules,
+    "solo": Findings.solo,
 }
 """Every table by the name of its file."""
 
