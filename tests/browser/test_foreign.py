@@ -77,8 +77,10 @@ def own_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-@pytest.mark.parametrize("trick", TRICKS)
-@pytest.mark.parametrize("same_site", [True, False], ids=["another port", "another site"])
+@pytest.mark.parametrize(
+    ("trick", "same_site"),
+    [(trick, False) for trick in TRICKS] + [(trick, True) for trick in ("picture", "fetch", "frame")],
+)
 def test_a_foreign_page_is_answered_nothing_and_starts_nothing(
     own_server: Server, browser: Browser, trick: str, same_site: bool
 ) -> None:
