@@ -169,9 +169,9 @@ def run(tmp_path: Path, seed: int, count: int) -> None:
             client.join()
         position = server.get_json(f"{API}/deal", seed=7)["position"]
         assert position == format_position(deal(random.Random(7)))
-        assert server.complaints() == "", seed
         assert server.stop() in (0, 130)
-        assert server.complaints() == "", seed
+        said = server.complaints().splitlines()
+        assert all(re.match(r"collapsi: the census of \S+ could not be taken: ", line) for line in said), seed
     assert len(statuses) > count
     assert {status for status in statuses if status >= b"500"} <= {b"503"}, seed
 

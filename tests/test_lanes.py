@@ -8,6 +8,7 @@ import os
 import random
 import signal
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ from collapsi.web.lanes import MOST_WAITING, GoneError, Refusals, ThreadLane, To
 from collapsi.web.worker import Worker, answer
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Coroutine
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 GAME = parse_game(f"{EXAMPLE} a2")
@@ -46,6 +47,12 @@ class Asker:
 
 def asker() -> Any:
     return Asker()
+
+
+def run_apart(test: Coroutine[Any, Any, None]) -> None:
+    """In a thread of its own: that of the tests may have a loop already, which drives the browser."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, test).result()
 
 
 async def settle() -> None:
@@ -79,7 +86,7 @@ def test_a_thread_lane_refuses_when_full_and_drops_what_nobody_waits_for() -> No
         assert done == [number for number in range(MOST_WAITING) if number != 3]
         lane.close()
 
-    asyncio.run(run())
+    run_apart(run())
 
 
 class HeldWorker(Worker):
@@ -109,7 +116,7 @@ def with_worker(test: Callable[[HeldWorker], Awaitable[None]]) -> None:
         finally:
             await worker.close()
 
-    asyncio.run(run())
+    run_apart(run())
 
 
 def test_kinds_take_turns_and_one_that_is_full_refuses_only_its_own() -> None:
@@ -189,7 +196,7 @@ def test_the_real_process_answers_refuses_and_is_replaced_when_killed() -> None:
             await worker.close()
         assert worker._process.returncode is not None
 
-    asyncio.run(run())
+    run_apart(run())
 
 
 def test_a_process_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,7 +214,7 @@ def test_a_process_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> No
         finally:
             await worker.close()
 
-    asyncio.run(run())
+    run_apart(run())
 
 
 @pytest.mark.parametrize(

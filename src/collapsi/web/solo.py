@@ -41,7 +41,7 @@ def at_ply(game: SoloGame, ply: int | None) -> SoloGame:
     if ply is not None and ply > last:
         msg = f"there is no position after {ply} moves: the game has {last}"
         raise MalformedError(msg)
-    return game if ply is None else SoloGame(game.positions[: ply + 1])
+    return game if ply is None else SoloGame(game.positions[: ply + 1], game.moves[:ply])
 
 
 def game_json(game: SoloGame, ply: int | None) -> models.SoloGame:
@@ -79,6 +79,7 @@ def game_json(game: SoloGame, ply: int | None) -> models.SoloGame:
 def turn(game: SoloGame) -> str:
     """What is to be done, in words.
 
+    >>> from collapsi.games.solo_notation import parse_solo_game
     >>> turn(parse_solo_game("A2X/3Jr2/A2A b3"))
     '2 steps from b3: 7 cards to collapse'
     """
