@@ -5,8 +5,8 @@ Plain analyses, alone and beside 500 clients that ask hard questions without a p
 Plain clients, hostile clients and the server are a process each and share the machine's cores, so part of
 what is seen is the hostile clients' own work. Every hostile client asks again as soon as it is answered,
 refused or dropped. Half of them ask for boards that take a thousand times as long to solve as a deal, the
-others for boards in the middle of a game that somebody made up; every fourth hangs up without waiting for its
-answer.
+others for boards in the middle of a game that somebody made up; every fourth hangs up within half a second,
+answered or not.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ async def hostile(host: str, port: int, number: int, seen: Counter[str]) -> None
             asked = f"GET {API}/analysis?position={quote(board)} HTTP/1.1\r\nHost: {host}\r\n\r\n"
             writer.write(asked.encode())
             if number % 4 == 0:
-                await asyncio.sleep(0.05)
+                await asyncio.sleep(rng.uniform(0.1, 0.5))
                 writer.close()
                 reader = writer = None
                 seen["hung up"] += 1
