@@ -525,7 +525,10 @@ def test_too_little_memory_is_said_before_work_starts() -> None:
 # The report
 
 
-def test_the_report(tmp_path: Path, atlas: Atlas) -> None:
+def test_the_report(tmp_path: Path, atlas: Atlas, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "collapsi.report.findings.SOLO_SAMPLE", 10
+    )  # the sampled decks are not looked at here
     from collapsi.report.findings import Findings
     from collapsi.report.page import file_names, write_report
 

@@ -14,7 +14,7 @@ from collapsi import Game, Player, Position, analyse, deal, parse_game, parse_po
 from collapsi.cli.play import _players
 from collapsi.errors import MalformedError
 from collapsi.opponent import Level, choose_move, seen_values
-from collapsi.solve import definition
+from collapsi.solve import answers, definition
 from tests.strategies import played
 from tests.test_cli import COLLAPSI, ok, refused, run
 
@@ -75,6 +75,7 @@ def test_the_perfect_player_never_throws_a_win_away_and_wins_as_fast_as_it_can()
 
 def test_stronger_levels_win_more() -> None:
     """Each level against the one below, both colours: it must come out ahead over two hundred games."""
+    answers.load()  # thousands of positions: not interpreted
     rng = random.Random(11)
     for weaker, stronger in (
         (Level.RANDOM, Level.ONE),
