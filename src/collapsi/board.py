@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
@@ -111,6 +112,18 @@ class Board:
         12
         """
         return _paths(self, cell, steps)
+
+    def turns(self, path: tuple[int, ...]) -> int:
+        """How often a walk changes its direction.
+
+        >>> Board(4, 4).turns((0, 1, 2, 6))
+        1
+        """
+        headings = [
+            ((there // self.columns - here // self.columns) % self.rows, (there - here) % self.columns)
+            for here, there in pairwise(path)
+        ]
+        return sum(one != next_one for one, next_one in pairwise(headings))
 
     def reach(self, cell: int, steps: int, face_up: int) -> int:
         """The cells where a walk of `steps` steps over face-up cards may end.

@@ -16,7 +16,6 @@ from collapsi.rules import Card, Player
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from collapsi.game import Game
     from collapsi.position import Position
 
 
@@ -59,11 +58,6 @@ def status(position: Position) -> tuple[Reason, ...]:
             Reason(Fault.NO_WAY_HERE, "no legal moves lead from a deal to these pawns and collapsed cards"),
         )
     return reasons
-
-
-def status_in(game: Game) -> tuple[Reason, ...]:
-    """Every reason why the last position of a game cannot arise; what was played from a deal can."""
-    return () if is_deal(game.positions[0]) else status(game.position)
 
 
 def is_deal(position: Position) -> bool:

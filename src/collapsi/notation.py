@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from collapsi.errors import IllegalMoveError, IllegalPositionError, MalformedError
-from collapsi.game import Game
+from collapsi.game import Game, Kind
 from collapsi.position import Position
 from collapsi.rules import RULE_SETS, STANDARD, Card, Player, Rules, opening_rules, parse_steps
 
@@ -106,13 +106,7 @@ def parse_game(text: str, *, rules: Rules | str | None = None) -> Game:
     >>> parse_game("A223/4A2Jr/3A23/Jb3A4 r d1 b4").position.to_move
     <Player.RED: 0>
     """
-    if len(text) > LONGEST:
-        msg = f"{len(text):,} characters are too many for a position or game (at most {LONGEST:,})"
-        raise MalformedError(msg)
-    words = unquote(text).split()
-    if not words:
-        msg = "no position: the text is empty"
-        raise MalformedError(msg)
+    words = words_of(text)
     named = next((word for word in words[1:3] if _find_rules(word)), None)
     agreed = parse_rules(named or rules or STANDARD)
     rows, rest = words[0].split("/"), words[1:]
@@ -127,8 +121,24 @@ def parse_game(text: str, *, rules: Rules | str | None = None) -> Game:
         squares = f"a1 to {agreed.board.square(agreed.board.size - 1)}"
         msg = f"{shorten(rest[0])} is neither rules ({', '.join(RULE_SETS)}) nor a move ({squares})"
         raise MalformedError(msg)
-    game = Game.start(position)
-    for number, square in enumerate(rest, start=1):
+    return play_words(Game.start(position), rest)
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a position or game, at least one."""
+    if len(text) > LONGEST:
+        msg = f"{len(text):,} characters are too many for a position or game (at most {LONGEST:,})"
+        raise MalformedError(msg)
+    words = unquote(text).split()
+    if not words:
+        msg = "no position: the text is empty"
+        raise MalformedError(msg)
+    return words
+
+
+def play_words(game: Game[Kind], words: list[str]) -> Game[Kind]:
+    """The game after the moves written so; one that cannot be played is named by its number."""
+    for number, square in enumerate(words, start=1):
         try:
             game = game.play(square.lower())
         except IllegalMoveError as error:

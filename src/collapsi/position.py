@@ -7,7 +7,6 @@ one card, a pawn on a collapsed card) cannot be built; what can be understood bu
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,7 @@ from collapsi.board import cells_of, mask_of
 from collapsi.errors import IllegalMoveError, IllegalPositionError
 from collapsi.lazy import lazy
 from collapsi.rules import ANYWHERE, STANDARD, Card, Player, Rules
-from collapsi.state import Refusal
+from collapsi.state import Refusal, board_text
 
 if TYPE_CHECKING:
     import random
@@ -184,16 +183,8 @@ class Position:
         return (
             ways[0]
             if len(ways) == 1
-            else min(ways, key=lambda path: (len(path), other in path, self._turns(path)))
+            else min(ways, key=lambda path: (len(path), other in path, self.board.turns(path)))
         )
-
-    def _turns(self, path: tuple[int, ...]) -> int:
-        rows, columns = self.board.rows, self.board.columns
-        headings = [
-            ((there // columns - here // columns) % rows, (there - here) % columns)
-            for here, there in itertools.pairwise(path)
-        ]
-        return sum(one != next_one for one, next_one in itertools.pairwise(headings))
 
     def _refused(self, end: int) -> str:
         refusal = self.refusal(end)
@@ -211,12 +202,7 @@ class Position:
         return Position(cards, pawns, self.to_move.other, self.rules)
 
     def __str__(self) -> str:
-        columns = self.board.columns
-        lines = ["   " + "  ".join(self.board.square(column)[0] for column in range(columns))]
-        for row in range(self.board.rows):
-            cells = range(row * columns, (row + 1) * columns)
-            lines.append(f"{row + 1:<2} " + " ".join(f"{self.cell_text(cell):<2}" for cell in cells).rstrip())
-        return "\n".join([*lines, self.turn])
+        return board_text(self)
 
     @property
     def turn(self) -> str:

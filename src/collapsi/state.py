@@ -85,3 +85,13 @@ class State(Protocol):
 
     def cell_text(self, cell: int, /) -> str:
         """One cell as it is written."""
+
+
+def board_text(state: State) -> str:
+    """The board as text: names of rows and columns, a cell each, and how it stands."""
+    board = state.board
+    lines = ["   " + "  ".join(board.square(column)[0] for column in range(board.columns))]
+    for row in range(board.rows):
+        cells = range(row * board.columns, (row + 1) * board.columns)
+        lines.append(f"{row + 1:<2} " + " ".join(f"{state.cell_text(cell):<2}" for cell in cells).rstrip())
+    return "\n".join([*lines, state.turn])

@@ -14,14 +14,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import pairwise
 
 from collapsi.board import Board, cells_of, mask_of
 from collapsi.errors import IllegalMoveError, IllegalPositionError
 from collapsi.game import Game
 from collapsi.lazy import lazy
 from collapsi.rules import Card, Player
-from collapsi.state import Refusal
+from collapsi.state import Refusal, board_text
 
 
 class Exit(StrEnum):
@@ -261,15 +260,7 @@ class Solo:
             for path in self.board.paths(self.pawn, self.steps)
             if path[-1] == end and mask_of(path[1:]) & ~self._passable == 0
         )
-        return min(ways, key=lambda path: (self.exit in path, self._turns(path)))
-
-    def _turns(self, path: tuple[int, ...]) -> int:
-        rows, columns = self.board.rows, self.board.columns
-        headings = [
-            ((there // columns - here // columns) % rows, (there - here) % columns)
-            for here, there in pairwise(path)
-        ]
-        return sum(one != next_one for one, next_one in pairwise(headings))
+        return min(ways, key=lambda path: (self.exit in path, self.board.turns(path)))
 
     def play(self, move: int | str) -> Solo:
         """The position after the pawn has gone to a cell (a number) or square (a name)."""
@@ -294,12 +285,7 @@ class Solo:
         return cards if self.moves else f"stuck with {cards}"
 
     def __str__(self) -> str:
-        columns = self.board.columns
-        lines = ["   " + "  ".join(self.board.square(column)[0] for column in range(columns))]
-        for row in range(self.board.rows):
-            cells = range(row * columns, (row + 1) * columns)
-            lines.append(f"{row + 1:<2} " + " ".join(f"{self.cell_text(cell):<2}" for cell in cells).rstrip())
-        return "\n".join([*lines, self.turn])
+        return board_text(self)
 
     @property
     def text(self) -> str:

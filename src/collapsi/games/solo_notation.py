@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from collapsi.errors import IllegalMoveError, MalformedError
+from collapsi.errors import MalformedError
 from collapsi.games.solo import BOARDS, RULES, Exit, Solo, SoloGame
-from collapsi.notation import LONGEST, shorten, unquote
+from collapsi.notation import play_words, shorten, words_of
 from collapsi.rules import Card
 
 if TYPE_CHECKING:
@@ -56,13 +56,7 @@ def parse_solo_game(text: str, *, reading: Exit | None = None) -> SoloGame:
     >>> parse_solo_game("A2X/3Jr2/A2A b1 a3").position
     Solo('A.X/3.2/Ar2A')
     """
-    if len(text) > LONGEST:
-        msg = f"{len(text):,} characters are too many for a position or game (at most {LONGEST:,})"
-        raise MalformedError(msg)
-    words = unquote(text).split()
-    if not words:
-        msg = "no position: the text is empty"
-        raise MalformedError(msg)
+    words = words_of(text)
     rows, moves = words[0].split("/"), words[1:]
     if moves and moves[0].lower() in set(Exit):
         reading = Exit(moves.pop(0).lower())
@@ -71,14 +65,7 @@ def parse_solo_game(text: str, *, reading: Exit | None = None) -> SoloGame:
         squares = f"a1 to {position.board.square(position.board.size - 1)}"
         msg = f"{shorten(moves[0])} is neither a reading of the exit (open, closed) nor a move ({squares})"
         raise MalformedError(msg)
-    game = SoloGame.start(position)
-    for number, square in enumerate(moves, start=1):
-        try:
-            game = game.play(square.lower())
-        except IllegalMoveError as error:
-            msg = f"move {number}, {shorten(square)}: {error}"
-            raise IllegalMoveError(msg) from None
-    return game
+    return play_words(SoloGame.start(position), moves)
 
 
 def format_solo_game(game: SoloGame) -> str:

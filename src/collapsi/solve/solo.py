@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING
 
 from collapsi.board import cells_of, mask_of
 from collapsi.games.solo import Exit
-from collapsi.reach import CELL_BITS, MOST_CELLS
+from collapsi.reach import CELL_BITS, MOST_CELLS, check_fits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,9 +69,7 @@ class Layout:
 
     def __init__(self, position: Solo) -> None:
         board = position.board
-        if board.size > MOST_CELLS:
-            msg = f"the solo solver handles boards of up to {MOST_CELLS} cards, not {board.size}"
-            raise NotImplementedError(msg)
+        check_fits(board)
         self.exit = position.exit
         self.around_exit = mask_of(board.neighbours(self.exit))
         self.over_exit = 1 << self.exit if position.rules.exit is Exit.OPEN else 0
