@@ -42,12 +42,13 @@ from collapsi import (
 )
 from collapsi.draft import WHAT_CAN_BE_LAID, format_draft, parse_draft
 from collapsi.drawing import draw_analysis, draw_position
-from collapsi.games.solo import Exit, SoloGame
+from collapsi.games.solo import SoloGame
 from collapsi.games.solo_analysis import analyse_solo
 from collapsi.games.solo_deals import DECKS, Difficulty, deal_solo, deal_solvable
 from collapsi.games.solo_notation import format_solo, format_solo_game, parse_solo, parse_solo_game
 from collapsi.match import parse_match
 from collapsi.opponent import Level, choose_move
+from collapsi.rules import Exit
 from collapsi.solve.solo import moves_to_take_back
 from collapsi.web import models
 from tests.service import HANG_SECONDS, Answer, Server, ask, running_server

@@ -14,9 +14,9 @@ import pytest
 
 from collapsi import RULE_SETS, Game, IllegalMoveError, Player, analyse, deal, format_position, parse_game
 from collapsi.drawing import draw_position
-from collapsi.games.solo import Exit, Solo
 from collapsi.games.solo_deals import DECKS, deal_solo
 from collapsi.games.solo_notation import parse_solo_game
+from collapsi.rules import Exit
 from collapsi.solve import definition
 from collapsi.solve.solo import is_solvable
 from collapsi.symmetry import symmetries, transform
@@ -26,6 +26,7 @@ from tests.playthrough import GAMES, GOLDEN
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from collapsi.games.solo import Solo
     from collapsi.position import Position
     from collapsi.state import State
 

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from collapsi import Board, Card, CollapsiError, IllegalMoveError, IllegalPositionError, Player, Refusal
-from collapsi.games.solo import BOARDS, RULES, Exit, Solo, SoloGame
+from collapsi.games.solo import Solo, SoloGame
 from collapsi.games.solo_analysis import SoloMove, analyse_solo, per_cent
 from collapsi.games.solo_census import arrangements, sample_census, take_census, wilson
 from collapsi.games.solo_deals import (
@@ -29,6 +29,7 @@ from collapsi.games.solo_deals import (
     parse_deck,
 )
 from collapsi.games.solo_notation import format_solo, format_solo_game, parse_solo, parse_solo_game
+from collapsi.rules import SOLO_BOARDS, SOLO_RULES, Exit
 from collapsi.solve.solo import Layout, Table, count_solutions, is_solvable, moves_to_take_back, solutions
 from collapsi.symmetry import symmetries
 from tests import naive_solo
@@ -58,7 +59,7 @@ def played(draw: st.DrawFn, decks: list[Deck], *, fewest: int = 0) -> Solo:
 
 
 @st.composite
-def set_up(draw: st.DrawFn, *, most_cards: int = 16, boards: tuple[Board, ...] = BOARDS) -> Solo:
+def set_up(draw: st.DrawFn, *, most_cards: int = 16, boards: tuple[Board, ...] = SOLO_BOARDS) -> Solo:
     """Any numbers anywhere, the pawn on any card and the exit on another: most cannot arise in play."""
     board = draw(st.sampled_from(boards))
     cells = draw(st.permutations(range(board.size)))
@@ -67,7 +68,7 @@ def set_up(draw: st.DrawFn, *, most_cards: int = 16, boards: tuple[Board, ...] =
     cards[cells[1]] = Card.JACK
     for cell in cells[2 : draw(st.integers(2, most_cards))]:
         cards[cell] = draw(st.sampled_from(list(Card)[1:]))
-    return Solo(tuple(cards), (cells[0],), RULES[board, draw(readings)])
+    return Solo(tuple(cards), (cells[0],), SOLO_RULES[board, draw(readings)])
 
 
 any_position = st.one_of(set_up(), played(SMALL), played(LARGE))
@@ -188,7 +189,7 @@ def test_of_several_ways_the_plainest() -> None:
 
 
 def test_positions_that_have_no_meaning_are_not_built() -> None:
-    board = RULES[Board(3, 3), Exit.OPEN]
+    board = SOLO_RULES[Board(3, 3), Exit.OPEN]
     two = (Card.TWO, Card.JACK, *[None] * 7)
     for cards, pawn, message in (
         (two[:-1], 0, "is played with 9 cards, not 8"),
@@ -253,7 +254,7 @@ BAD = {
     "12X/3Jr2/A2A": "'1' in row 1, column 1 is no card",
     "A2X/3J2/A2A": "no pawn: write r after the card it stands on",
     "ArX2/3Jr2/A2A": "a second pawn|row 1 has",
-    "Ar2X/3Jr2/A2A": "a second pawn in row 2, column 2: there is one, and the first stands on a1",
+    "Ar2X/3Jr2/A2A": "a second pawn in row 2, column 2: the first is on a1",
     "rA2X/3J2/A2A": "pawn 'r' in row 1, column 1 has no card before it",
     "A22/3Jr2/A2A": "no exit: write X",
     "X2X/3Jr2/A2A": "a second exit X on c1: the first is on a1",
@@ -307,7 +308,7 @@ def test_any_text_is_a_position_or_one_clear_line(text: str) -> None:
 def test_every_layout_of_the_official_deck_against_plain_enumeration(reading: Exit, solvable: int) -> None:
     found: Counter[int] = Counter()
     for cards in arrangements(OFFICIAL):
-        position = Solo(cards, (0,), RULES[OFFICIAL.board, reading])
+        position = Solo(cards, (0,), SOLO_RULES[OFFICIAL.board, reading])
         plain = len(naive_solutions(position))
         assert count_solutions(position) == plain
         assert is_solvable(position) == (plain > 0)
@@ -550,7 +551,7 @@ def test_each_difficulty_is_about_a_third_of_the_layouts(deck: Deck, reading: Ex
     kinds: Counter[Difficulty] = Counter()
     for cards in arrangements(deck):
         if cards == min(tuple(cards[cell] for cell in symmetry) for symmetry in moved):
-            position = Solo(cards, (0,), RULES[deck.board, reading])
+            position = Solo(cards, (0,), SOLO_RULES[deck.board, reading])
             share = Table(position).share(position)
             if share:
                 kinds[deck.difficulty(share, reading)] += 1

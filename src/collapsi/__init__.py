@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Any
 from collapsi.analysis import (
     Analysis,
     MoveValue,
-    Outcome,
     analyse,
     analyse_many,
     count_games_many,
@@ -44,7 +43,7 @@ from collapsi.notation import (
 from collapsi.position import Position, deal
 from collapsi.review import Review, Verdict, review
 from collapsi.rules import CHOICE, JOKER, RULE_SETS, STANDARD, Card, Player, Rules
-from collapsi.state import Refusal, State
+from collapsi.state import Outcome, Refusal, State
 from collapsi.symmetry import symmetries, transform
 
 if TYPE_CHECKING:

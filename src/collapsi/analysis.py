@@ -1,47 +1,29 @@
 """What people and programs ask of a position, as one object: `Analysis`.
 
-Python, command line and JSON all show this object; nothing of it is worked out anywhere else.
+Python, command line and JSON all show this object; nothing of it is worked out anywhere else. It takes the state of
+any game for two (see `collapsi.state`) for which `solve.answers` knows a solver.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Generic, Protocol, overload
 
 from collapsi.errors import CollapsiError
-from collapsi.faults import Reason, is_deal, status
 from collapsi.game import Game
 from collapsi.lazy import lazy
-from collapsi.notation import format_position, format_rules, parse_game, parse_position
-from collapsi.position import Position
-from collapsi.rules import Player, Rules
+from collapsi.notation import parse_game, parse_position
 from collapsi.solve import answers
+from collapsi.state import DuelKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from collapsi.faults import Reason
+    from collapsi.position import Position
+    from collapsi.rules import Player, Rules
     from collapsi.solve.search import Solution
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a game ends under perfect play."""
-
-    winner: Player
-    plies: int
-    """From here to the end."""
-    score: int
-    """Cards face up at the end, negative if blue wins."""
-
-    def __str__(self) -> str:
-        if self.plies == 0:
-            return f"{self.winner} has won"
-        return f"{self.winner} wins in {count_plies(self.plies)}"
-
-
-def count_plies(number: int) -> str:
-    """A number of plies in words."""
-    return f"{number} {'ply' if number == 1 else 'plies'}"
+    from collapsi.state import Duel, Outcome, State
 
 
 class HasOutcome(Protocol):
@@ -70,13 +52,23 @@ class HasOutcome(Protocol):
 
 
 @dataclass(frozen=True)
-class MoveValue(HasOutcome):
+class MoveValue(HasOutcome, Generic[DuelKind]):
     """A legal move and what it leads to."""
 
-    position: Position
-    cell: int
+    position: DuelKind
+    move: int
     outcome: Outcome
     """With this move counted as the first ply."""
+
+    @property
+    def name(self) -> str:
+        """The move as it is written."""
+        return self.position.move_text(self.move)
+
+    @property
+    def cell(self) -> int:
+        """The cell where it ends."""
+        return self.position.end(self.move)
 
     @property
     def to(self) -> str:
@@ -91,7 +83,7 @@ class MoveValue(HasOutcome):
     @property
     def path(self) -> tuple[str, ...]:
         """The squares of the walk, start and end included."""
-        return tuple(self.position.board.square(cell) for cell in self.position.path(self.cell))
+        return tuple(self.position.board.square(cell) for cell in self.position.path(self.move))
 
     @property
     def value(self) -> str:
@@ -100,7 +92,7 @@ class MoveValue(HasOutcome):
 
 
 @dataclass(frozen=True, repr=False)
-class Analysis(HasOutcome):
+class Analysis(HasOutcome, Generic[DuelKind]):
     """A position solved.
 
     >>> analysis = analyse("A223/4A2Jr/3A23/Jb3A4 r")
@@ -110,53 +102,46 @@ class Analysis(HasOutcome):
     [('a2', '+13'), ('d1', '-12'), ('c2', '-12'), ('d3', '-12')]
     """
 
-    position: Position
+    position: DuelKind
     solution: Solution
     from_deal: bool = field(default=False, compare=False)
     """Whether legal moves are known to lead here from a deal: then there is nothing to warn of."""
 
     @lazy
-    def moves(self) -> tuple[MoveValue, ...]:
+    def moves(self) -> tuple[MoveValue[DuelKind], ...]:
         """Every legal move with its value, best first; equally good ones in reading order."""
-        values = self.solution.values
-        cells = [cell for cell, value in enumerate(values) if value]
-        cells.sort(key=lambda cell: -values[cell])
-        return tuple(MoveValue(self.position, cell, self._outcome(values[cell])) for cell in cells)
-
-    def _outcome(self, value: int) -> Outcome:
-        """A kernel's value (cards left, negative if the side to move loses) in people's terms."""
-        mover = self.position.to_move
-        winner = mover if value > 0 else mover.other
-        left = abs(value)
-        return Outcome(winner, self.position.plies_to(left), left if winner is Player.RED else -left)
+        values, position = self.solution.values, self.position
+        moves = [move for move, value in enumerate(values) if value]
+        moves.sort(key=lambda move: -values[move])
+        return tuple(MoveValue(position, move, position.outcome(values[move])) for move in moves)
 
     @lazy
     def outcome(self) -> Outcome:
         """Winner, plies left and score of the position."""
         values = [value for value in self.solution.values if value]
-        return self._outcome(max(values) if values else -self.position.cards_left)
+        return self.position.outcome(max(values) if values else points_ahead(self.position))
 
     @lazy
     def best(self) -> tuple[str, ...]:
-        """The end squares of all best moves."""
+        """All best moves, as they are written."""
         values = self.solution.values
         most = max((value for value in values if value), default=None)
-        return tuple(self.position.board.square(cell) for cell, value in enumerate(values) if value == most)
+        return tuple(self.position.move_text(move) for move, value in enumerate(values) if value == most)
 
     @lazy
     def line(self) -> tuple[str, ...]:
         """Perfect play to the end; of equally good moves the first in reading order."""
-        return tuple(self.position.board.square(cell) for cell in self.solution.line)
+        return self.position.line_text(self.solution.line)
 
     @property
-    def line_of_play(self) -> Game:
+    def line_of_play(self) -> Game[DuelKind]:
         """The perfect line as a game, to look at its positions."""
-        return Game.start(self.position, self.line)
+        return Game.start(self.position, self.solution.line)
 
     @lazy
     def warnings(self) -> tuple[Reason, ...]:
         """Every reason why the position cannot arise in play."""
-        return () if self.from_deal else status(self.position)
+        return () if self.from_deal else self.position.faults
 
     @lazy
     def games(self) -> int:
@@ -172,7 +157,7 @@ class Analysis(HasOutcome):
             "line": list(self.line),
             "moves": [
                 {
-                    "move": self.position.move_text(move.cell),
+                    "move": move.name,
                     "to": move.to,
                     "path": list(move.path),
                     **outcome_json(move.outcome),
@@ -189,12 +174,12 @@ class Analysis(HasOutcome):
         lines = [str(self.position), f"{verdict} (score {self.score:+})"]
         lines += [f"warning: {reason}" for reason in self.warnings]
         lines += [
-            f"{move.to:<4}{move.value:>4}  {move.outcome!s:<23}{' '.join(move.path)}" for move in self.moves
+            f"{move.name:<4}{move.value:>4}  {move.outcome!s:<23}{' '.join(move.path)}" for move in self.moves
         ]
         return "\n".join([*lines, f"perfect play: {' '.join(self.line)}"] if self.moves else lines)
 
     def __repr__(self) -> str:
-        return f"Analysis({format_position(self.position)!r}: {self.outcome})"
+        return f"Analysis({self.position.text!r}: {self.outcome})"
 
     def _repr_svg_(self) -> str:
         from collapsi.drawing import draw_analysis
@@ -202,16 +187,16 @@ class Analysis(HasOutcome):
         return draw_analysis(self)
 
 
-def games_json(position: Position, games: int) -> dict[str, Any]:
+def games_json(position: Duel, games: int) -> dict[str, Any]:
     """A count of possible games as plain data."""
-    return {**position_json(position), "games": games, **warnings_json(status(position))}
+    return {**position_json(position), "games": games, **warnings_json(position.faults)}
 
 
-def position_json(position: Position) -> dict[str, Any]:
+def position_json(position: State) -> dict[str, Any]:
     """What every answer about a position begins with, as plain data."""
     return {
-        "position": format_position(position),
-        "rules": format_rules(position.rules),
+        "position": position.text,
+        "rules": str(position.rules),
         "to_move": str(position.to_move),
     }
 
@@ -226,12 +211,18 @@ def outcome_json(outcome: Outcome) -> dict[str, Any]:
     return {"winner": str(outcome.winner), "plies": outcome.plies, "score": outcome.score}
 
 
-def as_position(position: Position | str, rules: Rules | str | None = None) -> Position:
-    """A position as it is, with its own rules, or read from text; `rules` is assumed where the text does not say."""
-    return position if isinstance(position, Position) else parse_position(position, rules=rules)
+def points_ahead(state: State) -> int:
+    """How many points more than the others the side to move has when the game is over."""
+    points = state.result
+    assert points is not None  # only asked when nobody can move
+    return 2 * points[state.to_move] - sum(points)
 
 
-def analyse(position: Position | str, *, rules: Rules | str | None = None) -> Analysis:
+@overload
+def analyse(position: DuelKind) -> Analysis[DuelKind]: ...
+@overload
+def analyse(position: str, *, rules: Rules | str | None = None) -> Analysis: ...
+def analyse(position: DuelKind | str, *, rules: Rules | str | None = None) -> Analysis[DuelKind] | Analysis:
     """Solve one position, given as such or as text.
 
     >>> analyse("..../.2r../.Ab../.2.. r").line
@@ -242,15 +233,21 @@ def analyse(position: Position | str, *, rules: Rules | str | None = None) -> An
     return Analysis(position, next(iter(answers.solutions([position]))))
 
 
-def analyse_last(game: Game) -> Analysis:
+def analyse_last(game: Game[DuelKind]) -> Analysis[DuelKind]:
     """Solve the last position of a game."""
     solution = next(iter(answers.solutions([game.position])))
-    return Analysis(game.position, solution, from_deal=is_deal(game.positions[0]))
+    return Analysis(game.position, solution, from_deal=game.positions[0].dealt)
 
 
+@overload
+def analyse_many(positions: Iterable[DuelKind], *, jobs: int | None = None) -> list[Analysis[DuelKind]]: ...
+@overload
 def analyse_many(
     positions: Iterable[Position | str], *, rules: Rules | str | None = None, jobs: int | None = None
-) -> list[Analysis]:
+) -> list[Analysis]: ...
+def analyse_many(
+    positions: Iterable[Any], *, rules: Rules | str | None = None, jobs: int | None = None
+) -> list[Any]:
     """Solve many positions on every core, or on `jobs` threads; the answers are in the order of the positions.
 
     >>> [analysis.plies for analysis in analyse_many(["A223/4A2Jr/3A23/Jb3A4 r", "..../.2r../.Ab../.2.. r"])]
@@ -261,7 +258,7 @@ def analyse_many(
 
 
 def count_games_many(
-    positions: Iterable[Position | str], *, rules: Rules | str | None = None, jobs: int | None = None
+    positions: Iterable[Duel | str], *, rules: Rules | str | None = None, jobs: int | None = None
 ) -> list[int]:
     """Count the possible games of many positions, like `analyse_many`.
 
@@ -272,7 +269,12 @@ def count_games_many(
     return list(answers.count_games(todo, jobs=jobs))
 
 
-def _as_positions(positions: Iterable[Position | str], rules: Rules | str | None) -> list[Position]:
+def as_position(position: Position | str, rules: Rules | str | None = None) -> Position:
+    """A position as it is, with its own rules, or read from text; `rules` is assumed where the text does not say."""
+    return parse_position(position, rules=rules) if isinstance(position, str) else position
+
+
+def _as_positions(positions: Iterable[Any], rules: Rules | str | None) -> list[Any]:
     """Positions as they are or read from text; what cannot be read is named by its number."""
     found = []
     for number, position in enumerate(positions, start=1):

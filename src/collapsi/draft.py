@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from collapsi.errors import CollapsiError, MalformedError
-from collapsi.notation import LONGEST, format_rules, parse_position, parse_rules, shorten, unquote
+from collapsi.notation import LONGEST, format_rules, parse_position, parse_rules, unquote
+from collapsi.rows import format_rows, shorten
 from collapsi.rules import STANDARD, Card, Player
 
 if TYPE_CHECKING:
@@ -124,15 +125,14 @@ def parse_draft(text: str) -> Draft:
 
 def format_draft(draft: Draft) -> str:
     """The canonical text; of a whole position it is the position's."""
-    columns = draft.board.columns
     texts = []
     for cell, card in enumerate(draft.cards):
         pawn = Player(draft.pawns.index(cell)).letter if cell in draft.pawns else ""
         texts.append((COLLAPSED if card is None else card.letter) + pawn)
-    rows = ("".join(texts[start : start + columns]) for start in range(0, len(texts), columns))
     rules = "" if draft.rules == STANDARD else f" {format_rules(draft.rules)}"
-    return f"{'/'.join(rows)} {draft.to_move.letter}{rules}"
+    return f"{format_rows(texts, draft.board)} {draft.to_move.letter}{rules}"
 
 
 def _unreadable(text: str) -> str:
-    return f"{shorten(text)} is no board to lay on: rows of cards as in A223/4A2Jr/3A23/Jb3A4 r, pawns may be missing"
+    form = "rows of cards as in A223/4A2Jr/3A23/Jb3A4 r, pawns may be missing"
+    return f"{shorten(text)} is no board to lay on: {form}"

@@ -14,6 +14,7 @@ from collapsi.rules import Player
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from collapsi.analysis import Analysis, MoveValue
     from collapsi.state import State
@@ -40,14 +41,14 @@ def draw_position(position: State, *, path: Sequence[int] = ()) -> str:
     return _picture(position, position.turn, path, {})
 
 
-def draw_analysis(analysis: Analysis, *, path: Sequence[int] | None = None) -> str:
+def draw_analysis(analysis: Analysis[Any], *, path: Sequence[int] | None = None) -> str:
     """The board with the value of every move on its end card, and a walk: the best move's unless another is given.
 
     `+5` wins in five plies, `−4` loses in four; the best are filled, the others outlined.
     """
     position = analysis.position
     if path is None:
-        path = position.path(analysis.moves[0].cell) if analysis.moves else ()
+        path = position.path(analysis.moves[0].move) if analysis.moves else ()
     text = f"{position.turn}, {analysis.outcome}"
     return _picture(position, text, path, {move.cell: move for move in analysis.moves}, analysis.best)
 
@@ -56,7 +57,7 @@ def _picture(
     position: State,
     caption: str,
     path: Sequence[int],
-    values: dict[int, MoveValue],
+    values: dict[int, MoveValue[Any]],
     best: Sequence[str] = (),
 ) -> str:
     board = position.board
@@ -86,7 +87,7 @@ def _picture(
         if card is not None
     )
     parts.extend(_pawn(position, Player(number)) for number in range(len(position.pawns)))
-    parts.extend(_value(position, move, filled=move.to in best) for move in values.values())
+    parts.extend(_value(position, move, filled=move.name in best) for move in values.values())
     parts.append(_text(width / 2, height - 18, caption, 17, "#ffffff"))
     return "\n".join([*parts, "</svg>\n"])
 
@@ -175,7 +176,7 @@ def _dashes(x0: float, y0: float, x1: float, y1: float) -> str:
     )
 
 
-def _value(position: State, move: MoveValue, *, filled: bool) -> str:
+def _value(position: State, move: MoveValue[Any], *, filled: bool) -> str:
     x, y = _corner(position, move.cell)
     colour = WIN if move.wins else LOSS
     text = move.value.replace("-", "−")  # a true minus sign is as wide as the plus

@@ -5,19 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic
 
+from collapsi.state import Kind
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from typing_extensions import TypeVar
-
-    from collapsi.position import Position
-    from collapsi.state import State
-
-    Kind = TypeVar("Kind", bound=State, default=Position)
-else:
-    from typing import TypeVar
-
-    Kind = TypeVar("Kind")
 
 
 @dataclass(frozen=True, repr=False)

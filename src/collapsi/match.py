@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from collapsi.errors import MalformedError
-from collapsi.notation import shorten
+from collapsi.rows import shorten
 from collapsi.rules import Player
 
 if TYPE_CHECKING:
-    from collapsi.position import Position
+    from collapsi.state import State
 
 POINTS_TO_WIN = 16
 MOST_POINTS = POINTS_TO_WIN - 1 + 15  # the winner's last round adds at most 15: a game has at least one ply
@@ -41,9 +41,9 @@ class Match:
             return None
         return Player.RED if self.red > self.blue else Player.BLUE
 
-    def after(self, position: Position) -> Match:
-        """The points when a round has come to this position: the same while it is not over."""
-        red, blue = position.result or (0, 0)
+    def after(self, state: State) -> Match:
+        """The points when a round has come to this state: the same while it is not over."""
+        red, blue = state.result or (0, 0)
         return Match(self.red + red, self.blue + blue)
 
     def next_round(self) -> Match:

@@ -19,30 +19,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from collapsi.errors import IllegalMoveError, IllegalPositionError, MalformedError
-from collapsi.game import Game, Kind
+from collapsi.game import Game
 from collapsi.position import Position
-from collapsi.rules import RULE_SETS, STANDARD, Card, Player, Rules, opening_rules, parse_steps
+from collapsi.rows import format_cells, parse_rows, shorten
+from collapsi.rules import RULE_SETS, SOLO, STANDARD, Card, Player, Rules, opening_rules, parse_steps
 
 if TYPE_CHECKING:
     from collapsi.board import Board
+    from collapsi.state import Kind
 
 LONGEST = 1000
 """Characters in the longest text that is looked at; a whole game needs about 90."""
 
 _CARDS = {card.letter: card for card in Card}
-_PAWNS = {player.letter.upper(): player for player in Player}
+_PAWNS = {player.letter.upper(): f"{player} pawn" for player in Player}
 _SIDES = {name.upper(): player for player in Player for name in (player.letter, str(player))}
-
-
-def shorten(text: str, length: int = 30) -> str:
-    """A text quoted for an error message: printable, on one line, and never long.
-
-    >>> shorten("4A2J")
-    "'4A2J'"
-    >>> shorten("x" * 1000)
-    "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'"
-    """
-    return repr(text if len(text) <= length else text[: length - 1] + "…")
 
 
 def parse_rules(name: str | Rules) -> Rules:
@@ -56,6 +47,9 @@ def parse_rules(name: str | Rules) -> Rules:
     if isinstance(name, Rules):
         return name
     found = _find_rules(name)
+    if found is None and name.lower() == SOLO.name:
+        msg = f"{SOLO.name} is a game for one, with commands and positions of its own: see `collapsi solo --help`"
+        raise MalformedError(msg)
     if found is None:
         msg = (
             f"unknown rules {shorten(name)}: choose one of {', '.join(RULE_SETS)}, "
@@ -94,10 +88,7 @@ def parse_position(text: str, *, rules: Rules | str | None = None) -> Position:
 
 def format_position(position: Position) -> str:
     """The canonical text of a position."""
-    columns = position.board.columns
-    texts = [position.cell_text(cell) for cell in range(position.board.size)]
-    rows = ("".join(texts[start : start + columns]) for start in range(0, len(texts), columns))
-    return f"{'/'.join(rows)} {position.to_move.letter}{_rules_suffix(position.rules)}"
+    return f"{format_cells(position)} {position.to_move.letter}{_rules_suffix(position.rules)}"
 
 
 def parse_game(text: str, *, rules: Rules | str | None = None) -> Game:
@@ -219,63 +210,26 @@ def _is_number(text: str) -> bool:
     return len(text) <= 2 and text.isascii() and text.isdigit()
 
 
-def _parse_rows(rows: list[str], board: Board, cards: str = "A234J.") -> tuple[list[str], dict[Player, int]]:
-    """The cards and pawns of the rows as written. `cards` lists the characters that stand for a card."""
-    if len(rows) != board.rows:
-        msg = f"{len(rows)} row{'s' * (len(rows) != 1)} instead of {board.rows}: {shorten('/'.join(rows))}"
-        raise MalformedError(msg)
-    texts: list[str] = []
-    pawns: dict[Player, int] = {}
-    for number, row in enumerate(rows, start=1):
-        column = 0
-        for index, typed in enumerate(row):
-            character = typed.upper() if typed.isascii() else typed
-            where = f"in row {number}, column {max(column, 1)}"
-            pawn = _PAWNS.get(character)
-            if pawn is None:
-                column += 1
-                if character not in cards:
-                    raise MalformedError(_no_card(typed, number, column, cards))
-                texts.append(character)
-            elif index == 0 or row[index - 1].upper() in _PAWNS:
-                found = "no card before it" if index == 0 else "another pawn before it"
-                msg = f"pawn {character.lower()!r} {where} has {found}: it is written after its card"
-                raise MalformedError(msg)
-            elif pawn in pawns:
-                first = board.square(pawns[pawn])
-                msg = f"a second {pawn} pawn {where}: the first is on {first}"
-                raise MalformedError(msg)
-            else:
-                pawns[pawn] = min(len(texts), board.size) - 1
-        if column != board.columns:
-            msg = f"row {number} has {column} card{'s' * (column != 1)} instead of {board.columns}: {shorten(row)}"
-            raise MalformedError(msg)
-    for player in Player:
-        if player not in pawns:
-            msg = f"no {player} pawn: write {player.letter} after the card it stands on"
-            raise MalformedError(msg)
-    return texts, pawns
-
-
-def _no_card(character: str, row: int, column: int, cards: str) -> str:
+def _no_card(character: str, row: int, column: int) -> str:
+    hint = " (0 and 1 are of the published form, which ends in the plies played: …/0)" * (character in "01")
     where = f"{shorten(character)} in row {row}, column {column} is no card"
-    if "." in cards:
-        hint = ", or . for collapsed"
-        if character in "01":
-            hint += " (0 and 1 are of the published form, which ends in the plies played: …/0)"
-        return f"{where}: write A, 2, 3, 4, J{hint}"
-    return f"{where} of the published form: write 1, 2, 3, 4, or 0 for collapsed"
+    return f"{where}: write A, 2, 3, 4, J, or . for collapsed{hint}"
+
+
+def _no_published_card(character: str, row: int, column: int) -> str:
+    where = f"{shorten(character)} in row {row}, column {column} is no card of the published form"
+    return f"{where}: write 1, 2, 3, 4, or 0 for collapsed"
 
 
 def _from_rows(rows: list[str], side: str, rules: Rules) -> Position:
-    texts, pawns = _parse_rows(rows, rules.board)
+    texts, pawns = parse_rows(rows, rules.board, "A234J.", _PAWNS, _no_card)
     to_move = _SIDES.get(side.upper())
     if to_move is None:
         found = f"{shorten(side)} is no side to move" if side else "the side to move is missing"
         msg = f"{found}: add r (red) or b (blue) after a space"
         raise MalformedError(msg)
     cards = tuple(_CARDS.get(text) for text in texts)
-    return Position(cards, (pawns[Player.RED], pawns[Player.BLUE]), to_move, rules)
+    return Position(cards, (pawns["R"], pawns["B"]), to_move, rules)
 
 
 def _count(number: int, one: str, many: str) -> str:
@@ -292,7 +246,8 @@ def _from_published(rows: list[str], rules: Rules) -> Position:
         msg = f"{shorten(rows[-1])} is no number of plies: the last field counts the plies played"
         raise MalformedError(msg)
     plies = int(rows[-1])
-    texts, pawns = _parse_rows(rows[:-1], rules.board, "01234")
+    texts, found = parse_rows(rows[:-1], rules.board, "01234", _PAWNS, _no_published_card)
+    pawns = found["R"], found["B"]
     cards = [Card(int(text)) if text != "0" else None for text in texts]
     for player in _unmoved(plies):
         cell = pawns[player]
@@ -308,4 +263,4 @@ def _from_published(rows: list[str], rules: Rules) -> Position:
         played, gone = _count(plies, "ply", "plies"), _count(collapsed, "collapsed card", "collapsed cards")
         msg = f"{played} played and {gone} do not agree: each ply collapses one card"
         raise MalformedError(msg)
-    return Position(tuple(cards), (pawns[Player.RED], pawns[Player.BLUE]), Player(plies % 2), rules)
+    return Position(tuple(cards), pawns, Player(plies % 2), rules)

@@ -1,7 +1,8 @@
 """Players for a person to meet: from one that moves at random to one that never errs.
 
-A player who looks ahead so many plies sees every game that ends within them, and nothing beyond: a win in sight is taken as soon
-as possible, a loss in sight put off as long as possible, and what is not decided in sight is all the same to it.
+A player who looks ahead so many plies sees every game that ends within them, and nothing beyond: a win in sight is
+taken as soon as possible, a loss in sight put off as long as possible, and what is not decided in sight is all the
+same to it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collapsi.errors import IllegalMoveError
 if TYPE_CHECKING:
     import random
 
-    from collapsi.position import Position
+    from collapsi.state import Duel
 
 
 class Level(StrEnum):
@@ -49,32 +50,32 @@ FIRST_MET = Level.ONE
 """Who meets somebody that plays for the first time."""
 
 
-def choose_move(position: Position, level: Level, rng: random.Random) -> int:
-    """The computer's move, as its end cell; among equally good ones by chance.
+def choose_move(state: Duel, level: Level, rng: random.Random) -> int:
+    """The computer's move; among equally good ones by chance.
 
     >>> import collapsi, random
     >>> choose_move(collapsi.parse_position("A223/4A2Jr/3A23/Jb3A4 r"), Level.PERFECT, random.Random(1))
     4
     """
-    if not position.moves:
-        msg = f"{position.to_move} cannot move: the game is over"
+    if not state.moves:
+        msg = f"{state.to_move} cannot move: the game is over"
         raise IllegalMoveError(msg)
-    if level is Level.RANDOM:
-        return rng.choice(position.moves)
-    values = seen_values(position, level)
-    return rng.choice([to for to, value in values.items() if value == max(values.values())])
+    return rng.choice(liked_moves(state, level))
 
 
-def seen_values(position: Position, level: Level) -> dict[int, int]:
-    """What each move is worth as far as the level sees, by end cell.
+def liked_moves(state: Duel, level: Level) -> tuple[int, ...]:
+    """The moves that are best as far as the level sees, in reading order.
 
-    Whoever wins within sight under perfect play can force it, and is seen to; where perfect play lasts longer, nobody can force an end within
-    sight. So what a look-ahead finds is the exact value of near ends and nothing of far ones, and one solution does for all levels.
+    Whoever wins within sight under perfect play can force it, and is seen to; where perfect play lasts longer,
+    nobody can force an end within sight. So what a look-ahead finds is the exact value of near ends and nothing of
+    far ones, and one solution does for all levels.
     """
-    solved = analyse(position)
-    return {
-        move.cell: abs(move.score) * (1 if move.wins else -1)
-        if level.plies is None or move.plies <= level.plies
-        else 0
-        for move in solved.moves
-    }
+    if level is Level.RANDOM:
+        return state.moves
+    moves = analyse(state).moves  # best first: quick wins, slow wins, slow losses, quick losses
+    seen = [move for move in moves if level.plies is None or move.plies <= level.plies]
+    unseen = [move for move in moves if level.plies is not None and move.plies > level.plies]
+    wins = [move for move in seen if move.wins]
+    best = wins or unseen or seen
+    equal = best if best is unseen else [move for move in best if move.outcome == best[0].outcome]
+    return tuple(sorted(move.move for move in equal))

@@ -14,12 +14,14 @@ from collapsi.board import cells_of, mask_of
 from collapsi.errors import IllegalMoveError, IllegalPositionError
 from collapsi.lazy import lazy
 from collapsi.rules import ANYWHERE, STANDARD, Card, Player, Rules
-from collapsi.state import Refusal, board_text
+from collapsi.state import Outcome, Refusal, board_text
 
 if TYPE_CHECKING:
     import random
+    from collections.abc import Sequence
 
     from collapsi.board import Board
+    from collapsi.faults import Reason
 
 
 @dataclass(frozen=True, repr=False)
@@ -96,10 +98,17 @@ class Position:
             ends |= self.face_up if anywhere else self.board.reach(start, steps, self.face_up)
         return tuple(cells_of(ends & ~(1 << other | 1 << start)))
 
-    def plies_to(self, cards_left: int) -> int:
-        """How many plies it takes until so many cards are left. To choose where one starts is a move, but no ply."""
-        moves = self.cards_left - cards_left
-        return moves - sum(self._starts(player) for player in (self.to_move, self.to_move.other)[:moves])
+    def outcome(self, points: int) -> Outcome:
+        """What it means for the side to move to end with so many points more than the other under perfect play.
+
+        The winner's points are the cards left, and every move collapses one: so they tell how long it takes. To
+        choose where one starts is a move, but no ply.
+        """
+        left = abs(points)
+        winner = self.to_move if points > 0 else self.to_move.other
+        moves = self.cards_left - left
+        plies = moves - sum(self._starts(player) for player in (self.to_move, self.to_move.other)[:moves])
+        return Outcome(winner, plies, left if winner is Player.RED else -left)
 
     def _starts(self, player: Player) -> bool:
         """Whether a player has yet to choose where to start."""
@@ -121,9 +130,31 @@ class Position:
         """How a move is written: its end square."""
         return self.board.square(move)
 
+    def line_text(self, moves: Sequence[int]) -> tuple[str, ...]:
+        """How moves are written that are played one after the other from here."""
+        return tuple(map(self.board.square, moves))
+
     def parse_move(self, text: str) -> int:
         """The move that is written so, legal or not."""
         return self._cell(text)
+
+    def end(self, move: int) -> int:
+        """The cell where a move ends: a move is its end cell."""
+        return move
+
+    @property
+    def dealt(self) -> bool:
+        """Whether it is a deal as it comes from the pack; then whatever is played from it can arise too."""
+        from collapsi.faults import is_deal
+
+        return is_deal(self)
+
+    @property
+    def faults(self) -> tuple[Reason, ...]:
+        """Every reason why it cannot arise in play, as `collapsi.faults` names them."""
+        from collapsi.faults import status
+
+        return status(self)
 
     def _cell(self, to: int | str) -> int:
         cell = self.board.cell(to) if isinstance(to, str) else to

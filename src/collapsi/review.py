@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
 
-from collapsi.analysis import Analysis, HasOutcome, analyse_many, count_plies, outcome_json, position_json
+from collapsi.analysis import Analysis, HasOutcome, analyse_many, outcome_json, position_json
 from collapsi.lazy import lazy
-from collapsi.notation import format_game
+from collapsi.state import DuelKind, count_plies
 
 if TYPE_CHECKING:
-    from collapsi.analysis import MoveValue, Outcome
+    from collapsi.analysis import MoveValue
     from collapsi.game import Game
     from collapsi.rules import Player
+    from collapsi.state import Outcome
 
 
 class Verdict(StrEnum):
@@ -27,13 +28,13 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True)
-class JudgedMove(HasOutcome):
+class JudgedMove(HasOutcome, Generic[DuelKind]):
     """One move of a game, beside what could have been played."""
 
     number: int
     """The ply, from 1."""
-    before: Analysis
-    played: MoveValue
+    before: Analysis[DuelKind]
+    played: MoveValue[DuelKind]
     last_chance: bool
     """Whether it was the last moment that its player could still win."""
 
@@ -41,6 +42,11 @@ class JudgedMove(HasOutcome):
     def player(self) -> Player:
         """Whose move it was."""
         return self.before.position.to_move
+
+    @property
+    def name(self) -> str:
+        """The move as it is written."""
+        return self.played.name
 
     @property
     def to(self) -> str:
@@ -89,7 +95,7 @@ class JudgedMove(HasOutcome):
         return {
             "number": self.number,
             "player": str(self.player),
-            "move": self.before.position.move_text(self.played.cell),
+            "move": self.name,
             "to": self.to,
             **outcome_json(self.outcome),
             "best": list(self.before.best),
@@ -100,7 +106,7 @@ class JudgedMove(HasOutcome):
 
 
 @dataclass(frozen=True, repr=False)
-class Review:
+class Review(Generic[DuelKind]):
     """A whole game with every position solved.
 
     >>> from collapsi import parse_game
@@ -111,17 +117,17 @@ class Review:
     3 b2 the best: holds out for 10 plies
     """
 
-    game: Game
-    analyses: tuple[Analysis, ...]
+    game: Game[DuelKind]
+    analyses: tuple[Analysis[DuelKind], ...]
     """One for each position, first to last."""
 
     @lazy
-    def moves(self) -> tuple[JudgedMove, ...]:
+    def moves(self) -> tuple[JudgedMove[DuelKind], ...]:
         """A verdict on every move."""
         threw: dict[Player, int] = {}
         played = []
-        for number, (before, cell) in enumerate(zip(self.analyses, self.game.moves, strict=False), start=1):
-            move = next(move for move in before.moves if move.cell == cell)
+        for number, (before, chosen) in enumerate(zip(self.analyses, self.game.moves, strict=False), start=1):
+            move = next(move for move in before.moves if move.move == chosen)
             played.append((before, move))
             if before.winner is before.position.to_move and not move.wins:
                 threw[before.position.to_move] = number
@@ -132,20 +138,20 @@ class Review:
         )
 
     def __str__(self) -> str:
-        return "\n".join(f"{move.number}. {move.player} {move.to}: {move}" for move in self.moves)
+        return "\n".join(f"{move.number}. {move.player} {move.name}: {move}" for move in self.moves)
 
     def __repr__(self) -> str:
-        return f"Review({format_game(self.game)!r})"
+        return f"Review({self.game.text!r})"
 
     @property
-    def turning_points(self) -> tuple[JudgedMove, ...]:
+    def turning_points(self) -> tuple[JudgedMove[DuelKind], ...]:
         """The moves that threw a win away."""
         return tuple(move for move in self.moves if move.verdict is Verdict.THREW_AWAY)
 
     def to_json(self) -> dict[str, Any]:
         """The review as plain data."""
         return {
-            "game": format_game(self.game),
+            "game": self.game.text,
             "positions": [
                 {**position_json(one.position), **outcome_json(one.outcome), "best": list(one.best)}
                 for one in self.analyses
@@ -155,6 +161,6 @@ class Review:
         }
 
 
-def review(game: Game) -> Review:
+def review(game: Game[DuelKind]) -> Review[DuelKind]:
     """Look back on a game, finished or not."""
     return Review(game, tuple(analyse_many(game.positions)))

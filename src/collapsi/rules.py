@@ -1,13 +1,13 @@
 """The rule sets, as data: what differs between two ways to play is written here and nowhere else.
 
-To add a rule set of the same kind (another board, deck or first move): add a `Rules` to `RULE_SETS`.
-Notation, commands, census, API, page and tests pick it up from there.
+To add a rule set of the same kind (another board, deck or first move): add a `Rules` to `RULE_SETS`, or for the solo
+game a `SoloRules` to `SOLO_RULES`. Notation, commands, census, API, page and tests pick it up from there.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 
 from collapsi.board import Board
 
@@ -134,6 +134,53 @@ CHOICE = Rules(
     "Picking a card is no ply.",
 )
 RULE_SETS = {rules.name: rules for rules in (STANDARD, JOKER, CHOICE)}
+
+
+class Exit(StrEnum):
+    """The two readings of solo's exit while other cards are face up: to be passed over, or not even that."""
+
+    OPEN = "open"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True)
+class SoloRules:
+    """One way to play alone: the board and the reading of the exit. Decks are in `collapsi.games.solo_deals`.
+
+    >>> SOLO.board.size, SOLO.exit, SOLO.first_steps
+    (9, <Exit.OPEN: 'open'>, 1)
+    """
+
+    board: Board
+    exit: Exit = Exit.OPEN
+    first_steps: int = 1
+    name: str = "solo"
+    title: str = "Solo"
+
+    def steps(self, card: Card) -> int:
+        """The number of steps that a pawn on this card goes."""
+        return self.first_steps if card is Card.JACK else int(card)
+
+    @property
+    def summary(self) -> str:
+        """What it is about, for a list of the rule sets."""
+        passing = (
+            "may be passed over before" if self.exit is Exit.OPEN else "may not even be passed over before"
+        )
+        return f"collapse every card, then leave by the exit, which {passing}"
+
+    @property
+    def text(self) -> str:
+        """What a player has to know, as a sentence."""
+        return f"{self.summary[0].upper()}{self.summary[1:]}."
+
+    def __str__(self) -> str:
+        return self.name
+
+
+SOLO_BOARDS = (Board(3, 3), Board(4, 4))
+SOLO_RULES = {(board, exit): SoloRules(board, exit) for board in SOLO_BOARDS for exit in Exit}
+SOLO = SOLO_RULES[Board(3, 3), Exit.OPEN]
 
 
 def opening_rules(red: tuple[int, ...], blue: tuple[int, ...]) -> Rules:

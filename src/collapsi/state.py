@@ -1,18 +1,23 @@
 """The contract of a state: what one moment of a game must offer, whatever the game.
 
-A kind of game is a class that keeps it: `collapsi.position` (the classic game and its openings), `collapsi.games.solo`.
-The judge (`solve.definition`), `Game` and the tests of conformance know nothing else. A state never changes; a move is an
-int that the state can name, in the classic kinds the number of its end cell. Who wins, and by how much, is the state's
-`result` and nobody else's arithmetic.
+A kind of game is a class that keeps it: `collapsi.position` (the classic game and its openings) and
+`collapsi.games.solo`. The judge (`solve.definition`), `Game`, analysis, review, opponents, match, drawings and
+terminal know nothing else of a game. A state never changes; a move is an int that the state can name, in the
+classic kinds the number of its end cell. Who wins, and by how much, is the state's `result`, and what a solver's
+value means is the state's `outcome` (`Duel`): nobody else counts cards.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from collapsi.board import Board
+    from collapsi.faults import Reason
     from collapsi.rules import Card, Player
 
 
@@ -27,6 +32,27 @@ class Refusal(StrEnum):
     NO_RETURN = "no return"
     BLOCKED = "blocked"
     EXIT = "exit"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game for two ends under perfect play."""
+
+    winner: Player
+    plies: int
+    """From here to the end."""
+    score: int
+    """Red's points less blue's: cards face up at the end, negative if blue wins."""
+
+    def __str__(self) -> str:
+        if self.plies == 0:
+            return f"{self.winner} has won"
+        return f"{self.winner} wins in {count_plies(self.plies)}"
+
+
+def count_plies(number: int) -> str:
+    """A number of plies in words."""
+    return f"{number} {'ply' if number == 1 else 'plies'}"
 
 
 class State(Protocol):
@@ -74,17 +100,51 @@ class State(Protocol):
     def path(self, move: int | str, /) -> tuple[int, ...]:
         """The cells that a move leads over, the end last."""
 
+    def end(self, move: int, /) -> int:
+        """The cell where a move ends."""
+
     def refusal(self, move: int | str, /) -> tuple[Refusal, str] | None:
         """Why a move may not be played, as a kind and a sentence; None for a legal one."""
 
     def move_text(self, move: int, /) -> str:
         """How a move is written."""
 
+    def line_text(self, moves: Sequence[int], /) -> tuple[str, ...]:
+        """How moves are written that are played one after the other from here."""
+
     def parse_move(self, text: str, /) -> int:
         """The move that is written so, legal or not."""
 
     def cell_text(self, cell: int, /) -> str:
         """One cell as it is written."""
+
+
+class Duel(State, Protocol):
+    """One moment of a game for two, of which a solver can say who wins and how soon."""
+
+    def outcome(self, points: int, /) -> Outcome:
+        """What it means for the side to move to end with so many points more than the other under perfect play."""
+
+    @property
+    def dealt(self) -> bool:
+        """Whether it is a deal as it comes from the pack; then whatever is played from it can arise too."""
+
+    @property
+    def faults(self) -> tuple[Reason, ...]:
+        """Every reason why it cannot arise in play."""
+
+
+if TYPE_CHECKING:  # the defaults say which kind is meant where none is named: the classic one
+    from typing_extensions import TypeVar
+
+    from collapsi.position import Position
+
+    Kind = TypeVar("Kind", bound=State, default=Position)
+    DuelKind = TypeVar("DuelKind", bound=Duel, default=Position)
+else:
+    from typing import TypeVar
+
+    Kind, DuelKind = TypeVar("Kind"), TypeVar("DuelKind")
 
 
 def board_text(state: State) -> str:

@@ -10,21 +10,22 @@ from rich.text import Text
 from collapsi.rules import Player
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from collapsi.analysis import Analysis, MoveValue
-    from collapsi.games.solo import Solo
     from collapsi.games.solo_analysis import SoloAnalysis, SoloMove
-    from collapsi.position import Position
+    from collapsi.state import State
 
 PAWN = {Player.RED: "bold white on red", Player.BLUE: "bold white on blue"}
 NAME = {Player.RED: "bold red", Player.BLUE: "bold blue"}
 
 
-def value_style(move: MoveValue | SoloMove, *, best: bool) -> str:
+def value_style(move: MoveValue[Any] | SoloMove, *, best: bool) -> str:
     """Green wins, red loses; what is not best is faint."""
     return ("green" if move.wins else "red") + (" bold" if best else " dim")
 
 
-def draw_board(position: Position | Solo, analysis: Analysis | SoloAnalysis | None = None) -> Text:
+def draw_board(position: State, analysis: Analysis[Any] | SoloAnalysis | None = None) -> Text:
     """The board as a grid of cards, with the value of each move below its number if an analysis is given."""
     columns = position.board.columns
     moves = {move.cell: move for move in analysis.moves} if analysis else {}
@@ -50,7 +51,9 @@ def draw_board(position: Position | Solo, analysis: Analysis | SoloAnalysis | No
                 text.append("       ")
             elif cell in moves:
                 text.append("╰", "dim")
-                text.append(f"{moves[cell].value:─^4}", value_style(moves[cell], best=moves[cell].to in best))
+                text.append(
+                    f"{moves[cell].value:─^4}", value_style(moves[cell], best=moves[cell].name in best)
+                )
                 text.append("╯ ", "dim")
             else:
                 text.append("╰────╯ ", "dim")
@@ -58,7 +61,7 @@ def draw_board(position: Position | Solo, analysis: Analysis | SoloAnalysis | No
     return text
 
 
-def _middle(position: Position | Solo, cell: int) -> tuple[str, str]:
+def _middle(position: State, cell: int) -> tuple[str, str]:
     """The middle of a card, its number and pawn, and the style for it."""
     card = position.cards[cell]
     if card is None:
@@ -67,30 +70,30 @@ def _middle(position: Position | Solo, cell: int) -> tuple[str, str]:
     return f" {position.cell_text(cell):<2} ", style
 
 
-def to_move(position: Position) -> Text:
+def to_move(position: State) -> Text:
     """Whose turn it is, in that player's colour."""
     return Text.assemble(
         (str(position.to_move), NAME[position.to_move]), position.turn.removeprefix(str(position.to_move))
     )
 
 
-def verdict(analysis: Analysis) -> Text:
+def verdict(analysis: Analysis[Any]) -> Text:
     """Who wins, how soon, and the score."""
     text = Text.assemble(str(analysis.outcome), (f"  score {analysis.score:+}", "dim"))
     text.stylize(NAME[analysis.winner], 0, len(str(analysis.winner)))
     return text
 
 
-def move_table(analysis: Analysis) -> Table:
+def move_table(analysis: Analysis[Any]) -> Table:
     """Every move with its value, best first."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     for name in ("move", "value", "", "score", "path"):
         table.add_column(name, justify="right" if name in ("value", "score") else "left")
     for move in analysis.moves:
-        best = move.to in analysis.best
+        best = move.name in analysis.best
         style = value_style(move, best=best)
         table.add_row(
-            Text(move.to, "bold" if best else ""),
+            Text(move.name, "bold" if best else ""),
             Text(move.value, style),
             Text(str(move.outcome), style),
             Text(f"{move.outcome.score:+}", "dim"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
@@ -54,7 +54,8 @@ def foreign_site(bodies: dict[str, str]) -> Iterator[str]:
             self.send_header("Content-Type", "text/html")
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
-            self.wfile.write(body)
+            with suppress(ConnectionError):  # a browser that has gone on does not wait
+                self.wfile.write(body)
 
         def log_message(self, *_: object) -> None:
             pass

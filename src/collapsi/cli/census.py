@@ -14,7 +14,8 @@ import typer
 from collapsi.cli.census_tables import print_census, print_fairness, print_games, print_verification
 from collapsi.cli.common import JobsOption, JsonOption, RulesOption, app, complain, example
 from collapsi.errors import MalformedError
-from collapsi.notation import parse_rules, shorten
+from collapsi.notation import parse_rules
+from collapsi.rows import shorten
 from collapsi.rules import Rules, opening_rules, parse_steps
 
 if TYPE_CHECKING:

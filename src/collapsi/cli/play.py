@@ -186,7 +186,7 @@ def _answer(console: Console, game: Game, word: str) -> None:
         if console.is_terminal:
             _show_board(console, game, values=True)
         for move in collapsi.analyse(position).moves:
-            _say(console, f"{move.to}  {move.value:>3}  {move.outcome}")
+            _say(console, f"{move.name}  {move.value:>3}  {move.outcome}")
     elif word == "moves":
         _say(console, " ".join(position.board.square(cell) for cell in position.moves))
     else:
@@ -202,5 +202,5 @@ def _finish(console: Console, game: Game) -> None:
         f"{winner} wins: {loser} cannot move; {left} cards are left, so {winner} scores {left} points",
     )
     for move in collapsi.review(game).turning_points:
-        _say(console, f"it turned at move {move.number}, {move.player} to {move.to}: {move}")
+        _say(console, f"it turned at move {move.number}, {move.player} to {move.name}: {move}")
     _say(console, f"game: {format_game(game)}")

@@ -27,6 +27,7 @@ from collapsi.cli.common import (
 )
 from collapsi.errors import CollapsiError
 from collapsi.notation import format_position, parse_position, parse_rules
+from collapsi.rules import Player
 from collapsi.solve.answers import solutions
 
 if TYPE_CHECKING:
@@ -151,7 +152,8 @@ def line(position: PositionArgument, *, rules: RulesOption = "standard") -> None
             console.print(f"\n{number}. {board.to_move.other} to {moved}  ({walk})")
         _print_board(console, board)
         if board.winner is None:
-            console.print(f"{analysis.winner} wins in {board.plies_to(abs(analysis.score))}")
+            ahead = analysis.score if board.to_move is Player.RED else -analysis.score
+            console.print(f"{analysis.winner} wins in {board.outcome(ahead).plies}")
     console.print(f"{analysis.winner} has won: {steps[-1].to_move} cannot move  (score {analysis.score:+})")
 
 

@@ -14,11 +14,12 @@ from rich.table import Table as Grid
 from collapsi.cli.common import JsonOption, app, example, new_console, print_table
 from collapsi.cli.positions import answers
 from collapsi.errors import IllegalMoveError
-from collapsi.games.solo import Exit, SoloGame
+from collapsi.games.solo import SoloGame
 from collapsi.games.solo_analysis import analyse_solo, ways
 from collapsi.games.solo_census import sample_census, take_census
 from collapsi.games.solo_deals import DECKS, Difficulty, deal_solvable, parse_deck
 from collapsi.games.solo_notation import format_solo, format_solo_game, parse_solo, parse_solo_game
+from collapsi.rules import Exit
 from collapsi.solve.solo import Table, count_solutions, moves_to_take_back
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ def _print_analysis(console: Console, analysis: SoloAnalysis) -> None:
     console.print(terminal.draw_board(analysis.position, analysis), sep="", end="")
     console.print(analysis.verdict, style="green" if analysis.solvable else "red")
     for move in analysis.moves:
-        console.print(f"[bold]{move.to}[/]  [{terminal.value_style(move, best=move.wins)}]{move}[/]")
+        console.print(f"[bold]{move.name}[/]  [{terminal.value_style(move, best=move.wins)}]{move}[/]")
     if analysis.solution:
         console.print("a solution, step by step", style="dim")
         for line in analysis.steps():

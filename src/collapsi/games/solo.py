@@ -13,56 +13,19 @@ makes every layout of the official deck solvable, as the designer says; `Exit.CL
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from collapsi.board import Board, cells_of, mask_of
+from collapsi.board import cells_of, mask_of
 from collapsi.errors import IllegalMoveError, IllegalPositionError
 from collapsi.game import Game
 from collapsi.lazy import lazy
-from collapsi.rules import Card, Player
+from collapsi.rules import SOLO, Card, Exit, Player, SoloRules
 from collapsi.state import Refusal, board_text
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-class Exit(StrEnum):
-    """The two readings of the exit while other cards are face up: to be passed over, or not even that."""
-
-    OPEN = "open"
-    CLOSED = "closed"
-
-
-@dataclass(frozen=True)
-class SoloRules:
-    """One way to play alone: the board and the reading of the exit. Decks are in `solo_deals`.
-
-    >>> SOLO.board.size, SOLO.exit, SOLO.first_steps
-    (9, <Exit.OPEN: 'open'>, 1)
-    """
-
-    name: str
-    summary: str
-    board: Board
-    exit: Exit = Exit.OPEN
-    first_steps: int = 1
-
-    def steps(self, card: Card) -> int:
-        """The number of steps that a pawn on this card goes."""
-        return self.first_steps if card is Card.JACK else int(card)
-
-    def __str__(self) -> str:
-        return self.name
-
-
-_SUMMARIES = {
-    Exit.OPEN: "collapse every card, then leave by the exit, which may be passed over before",
-    Exit.CLOSED: "collapse every card, then leave by the exit, which may not even be passed over before",
-}
-BOARDS = (Board(3, 3), Board(4, 4))
-RULES = {
-    (board, reading): SoloRules("solo", summary, board, reading)
-    for board in BOARDS
-    for reading, summary in _SUMMARIES.items()
-}
-SOLO = RULES[Board(3, 3), Exit.OPEN]
+    from collapsi.board import Board
 
 
 @dataclass(frozen=True, repr=False)
@@ -179,6 +142,14 @@ class Solo:
     def move_text(self, move: int) -> str:
         """How a move is written: the name of its end square."""
         return self.board.square(move)
+
+    def line_text(self, moves: Sequence[int]) -> tuple[str, ...]:
+        """How moves are written that are played one after the other from here."""
+        return tuple(map(self.board.square, moves))
+
+    def end(self, move: int) -> int:
+        """The cell where a move ends: a move is its end cell."""
+        return move
 
     def parse_move(self, text: str) -> int:
         """The move that is written so, legal or not."""

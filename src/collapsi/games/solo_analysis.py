@@ -13,8 +13,9 @@ from collapsi.solve.solo import Table
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from collapsi.games.solo import Exit, Solo
+    from collapsi.games.solo import Solo
     from collapsi.games.solo_deals import Deck
+    from collapsi.rules import Exit
 
 
 @dataclass(frozen=True)
@@ -27,9 +28,14 @@ class SoloMove:
     """How many solutions begin with it."""
 
     @property
-    def to(self) -> str:
-        """The move as it is written: its end square."""
+    def name(self) -> str:
+        """The move as it is written."""
         return self.position.move_text(self.cell)
+
+    @property
+    def to(self) -> str:
+        """The end square."""
+        return self.position.board.square(self.cell)
 
     @property
     def wins(self) -> bool:
@@ -55,7 +61,7 @@ class SoloMove:
     def to_json(self) -> dict[str, Any]:
         """The move as it stands in JSON."""
         return {
-            "move": self.to,
+            "move": self.name,
             "to": self.to,
             "path": list(self.path),
             "solvable": self.wins,
@@ -98,7 +104,7 @@ class SoloAnalysis:
     @property
     def best(self) -> tuple[str, ...]:
         """The moves that keep the position solvable."""
-        return tuple(move.to for move in self.moves if move.wins)
+        return tuple(move.name for move in self.moves if move.wins)
 
     @lazy
     def solution(self) -> tuple[str, ...]:
@@ -158,7 +164,7 @@ class SoloAnalysis:
 
     def __str__(self) -> str:
         lines = [str(self.position), self.verdict]
-        lines += [f"{move.to}  {move}" for move in self.moves]
+        lines += [f"{move.name}  {move}" for move in self.moves]
         if self.solution:
             lines += ["a solution, step by step", *self.steps()]
         return "\n".join(lines)

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from collapsi.games.solo import RULES, Exit, Solo
-from collapsi.rules import Card
+from collapsi.games.solo import Solo
+from collapsi.rules import SOLO_RULES, Card, Exit
 from collapsi.solve.solo import count_solutions
 from collapsi.symmetry import symmetries
 
@@ -147,7 +147,7 @@ def arrangements(deck: Deck) -> Iterator[tuple[Card, ...]]:
 
 
 def _layout(cards: tuple[Card, ...], deck: Deck, reading: Exit) -> Solo:
-    return Solo(cards, (START,), RULES[deck.board, reading])
+    return Solo(cards, (START,), SOLO_RULES[deck.board, reading])
 
 
 def wilson(found: int, looked_at: int) -> tuple[float, float]:

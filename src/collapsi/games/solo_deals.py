@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 
 from collapsi.board import Board
 from collapsi.errors import CollapsiError, MalformedError
-from collapsi.games.solo import RULES, Exit, Solo
-from collapsi.notation import shorten
-from collapsi.rules import Card
+from collapsi.games.solo import Solo
+from collapsi.rows import shorten
+from collapsi.rules import SOLO_RULES, Card, Exit
 from collapsi.solve.solo import Table, is_solvable
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ def deal_solo(rng: random.Random, deck: Deck = OFFICIAL, reading: Exit = Exit.OP
     """
     cards = deck.pack
     rng.shuffle(cards)
-    return Solo(tuple(cards), (cards.index(Card.JACK),), RULES[deck.board, reading])
+    return Solo(tuple(cards), (cards.index(Card.JACK),), SOLO_RULES[deck.board, reading])
 
 
 def deal_solvable(

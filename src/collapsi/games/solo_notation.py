@@ -14,18 +14,14 @@ not written), and then the end squares of the moves played. In a URL the spaces 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from collapsi.errors import MalformedError
-from collapsi.games.solo import BOARDS, RULES, Exit, Solo, SoloGame
-from collapsi.notation import play_words, shorten, words_of
-from collapsi.rules import Card
-
-if TYPE_CHECKING:
-    from collapsi.board import Board
+from collapsi.games.solo import Solo, SoloGame
+from collapsi.notation import play_words, words_of
+from collapsi.rows import format_cells, parse_rows, shorten
+from collapsi.rules import SOLO_BOARDS, SOLO_RULES, Card, Exit
 
 _CARDS = {"X": Card.JACK, **{card.letter: card for card in Card}}
-_SIZES = " or ".join(f"{board.rows} rows of {board.columns}" for board in BOARDS)
+_SIZES = " or ".join(f"{board.rows} rows of {board.columns}" for board in SOLO_BOARDS)
 
 
 def parse_solo(text: str, *, reading: Exit | None = None) -> Solo:
@@ -44,10 +40,7 @@ def parse_solo(text: str, *, reading: Exit | None = None) -> Solo:
 
 def format_solo(position: Solo) -> str:
     """The canonical text of a solo position."""
-    columns = position.board.columns
-    texts = [position.cell_text(cell) for cell in range(position.board.size)]
-    rows = ("".join(texts[start : start + columns]) for start in range(0, len(texts), columns))
-    return "/".join(rows) + (" closed" if position.rules.exit is Exit.CLOSED else "")
+    return format_cells(position) + (" closed" if position.rules.exit is Exit.CLOSED else "")
 
 
 def parse_solo_game(text: str, *, reading: Exit | None = None) -> SoloGame:
@@ -74,12 +67,13 @@ def format_solo_game(game: SoloGame) -> str:
 
 
 def _from_rows(rows: list[str], reading: Exit) -> Solo:
-    board = next((board for board in BOARDS if board.rows == len(rows)), None)
+    board = next((board for board in SOLO_BOARDS if board.rows == len(rows)), None)
     if board is None:
         count = f"{len(rows)} row{'s' * (len(rows) != 1)}"
         msg = f"{count} instead of {_SIZES} cards: {shorten('/'.join(rows))}"
         raise MalformedError(msg)
-    letters, pawn = _parse_rows(rows, board)
+    letters, pawns = parse_rows(rows, board, "A234JX.", {"R": "pawn"}, _no_card)
+    pawn = pawns["R"]
     exits = [cell for cell, letter in enumerate(letters) if letter == "X"]
     if not exits:
         msg = "no exit: write X for the card that the pawn leaves by"
@@ -97,40 +91,9 @@ def _from_rows(rows: list[str], reading: Exit) -> Solo:
         cards = f"{others} other card{'s are' if others > 1 else ' is'} face up"
         msg = f"the pawn stands on the exit on {board.square(pawn)}, but {cards}: the exit comes last"
         raise MalformedError(msg)
-    return Solo(tuple(_CARDS.get(letter) for letter in letters), (pawn,), RULES[board, reading])
+    return Solo(tuple(_CARDS.get(letter) for letter in letters), (pawn,), SOLO_RULES[board, reading])
 
 
-def _parse_rows(rows: list[str], board: Board) -> tuple[list[str], int]:
-    """The cards as they are written, and the cell of the pawn."""
-    letters: list[str] = []
-    pawn = None
-    for number, row in enumerate(rows, start=1):
-        column = 0
-        for index, typed in enumerate(row):
-            letter = typed.upper() if typed.isascii() else typed
-            where = f"in row {number}, column {max(column, 1)}"
-            if letter != "R":
-                column += 1
-                if letter not in "A234JX.":
-                    msg = (
-                        f"{shorten(typed)} in row {number}, column {column} is no card: "
-                        "write A, 2, 3, 4, X (the exit), J (under the pawn, Jr), or . for collapsed"
-                    )
-                    raise MalformedError(msg)
-                letters.append(letter)
-            elif index == 0:
-                msg = f"pawn 'r' {where} has no card before it: it is written after its card"
-                raise MalformedError(msg)
-            elif pawn is not None:
-                msg = f"a second pawn {where}: there is one, and the first stands on {board.square(pawn)}"
-                raise MalformedError(msg)
-            else:
-                pawn = min(len(letters), board.size) - 1
-        if column != board.columns:
-            cards = f"{column} card{'s' * (column != 1)}"
-            msg = f"row {number} has {cards} instead of {board.columns}: {shorten(row)}"
-            raise MalformedError(msg)
-    if pawn is None:
-        msg = "no pawn: write r after the card it stands on"
-        raise MalformedError(msg)
-    return letters, pawn
+def _no_card(character: str, row: int, column: int) -> str:
+    where = f"{shorten(character)} in row {row}, column {column} is no card"
+    return f"{where}: write A, 2, 3, 4, X (the exit), J (under the pawn, Jr), or . for collapsed"

@@ -10,10 +10,9 @@ import numpy as np
 import polars as pl
 
 from collapsi.census import cards_of
-from collapsi.games.solo import Exit
 from collapsi.games.solo_census import sample_census, take_census
 from collapsi.games.solo_deals import DECKS
-from collapsi.rules import STANDARD, Card, format_steps
+from collapsi.rules import STANDARD, Card, Exit, format_steps
 from collapsi.solve.layers import JACKS
 
 if TYPE_CHECKING:

@@ -1,16 +1,22 @@
-"""Who answers: which form of which solver, and how long that will take, about. The one place where this is decided."""
+"""Who answers: which form of which solver, and how long that will take, about. The one place where this is decided.
+
+A kind of game whose states are solved by another solver gets its line in `_classic`'s place: what is asked here is
+asked of any state.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
+from collapsi.errors import CollapsiError
+from collapsi.position import Position
 from collapsi.rules import Card, Player
 from collapsi.solve import search
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from collapsi.position import Position
+    from collapsi.state import State
 
 INTERPRETED_SECONDS = {"solve": 0.025, "games": 0.25}
 """What a whole deal takes interpreted, about."""
@@ -22,8 +28,9 @@ LOADING_SECONDS = 1.0
 """What it takes to load the compiled kernel, about: work that is done by then is done interpreted."""
 
 
-def solutions(positions: Sequence[Position], *, jobs: int | None = None) -> Iterable[search.Solution]:
-    """Solve positions by whichever form of the kernel is ready sooner."""
+def solutions(states: Sequence[State], *, jobs: int | None = None) -> Iterable[search.Solution]:
+    """Solve states by whichever form of the kernel is ready sooner."""
+    positions = _classic(states)
     if len(positions) == 1 and search.compiled_is_loaded():
         return search.solve_batch(positions)
     if _worth_compiling(positions, "solve"):
@@ -31,11 +38,21 @@ def solutions(positions: Sequence[Position], *, jobs: int | None = None) -> Iter
     return map(search.solve, positions)
 
 
-def count_games(positions: Sequence[Position], *, jobs: int | None = None) -> Iterable[int]:
-    """Count the ways to play positions to their ends, by whichever form of the kernel is ready sooner."""
+def count_games(states: Sequence[State], *, jobs: int | None = None) -> Iterable[int]:
+    """Count the ways to play states to their ends, by whichever form of the kernel is ready sooner."""
+    positions = _classic(states)
     if _worth_compiling(positions, "games"):
         return search.count_games_many(positions, jobs=jobs)
     return map(search.count_games, positions)
+
+
+def _classic(states: Sequence[State]) -> Sequence[Position]:
+    """The states as positions of the classic kind, or an error that names the first of another kind."""
+    for state in states:
+        if not isinstance(state, Position):
+            msg = f"no solver here answers for {state!r}: the game `{state.rules}` is not one for two"
+            raise CollapsiError(msg)
+    return cast("Sequence[Position]", states)
 
 
 def expected_seconds(position: Position) -> float:

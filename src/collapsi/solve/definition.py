@@ -1,9 +1,9 @@
 """The plain definition of perfect play: what every other solver is held to.
 
-When nobody can move, the state says who has how many points. Otherwise the side to move takes the move that is best for
-it: most points, and of such moves the one that leaves the others least; so a winner wins as soon as possible, and a loser
-holds out as long as possible. Nothing here is clever, and nothing is shared with the fast solvers: all it knows of a game
-is the contract in `collapsi.state`.
+When nobody can move, the state says who has how many points. Otherwise the side to move takes the move that is best
+for it: most points, and of such moves the one that leaves the others least; so a winner wins as soon as possible,
+and a loser holds out as long as possible. Nothing here is clever, and nothing is shared with the fast solvers: all
+it knows of a game is the contract in `collapsi.state`.
 """
 
 from __future__ import annotations
@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 from collapsi.rules import Player
 
 if TYPE_CHECKING:
-    from collapsi.position import Position
     from collapsi.state import State
 
-Values = dict["Position", int]
+Values = dict[Any, int]
 
 
 def points(state: State, known: dict[Any, tuple[int, ...]] | None = None) -> tuple[int, ...]:
@@ -37,7 +36,7 @@ def points(state: State, known: dict[Any, tuple[int, ...]] | None = None) -> tup
     return known[state]
 
 
-def score(position: Position, known: Values | None = None) -> int:
+def score(state: State, known: Values | None = None) -> int:
     """The score of a game for two under perfect play: red's points less blue's.
 
     `known` collects the score of every position looked at; pass a dict to see them, or to go on with them.
@@ -48,14 +47,14 @@ def score(position: Position, known: Values | None = None) -> int:
     """
     if known is None:
         known = {}
-    if position not in known:
-        if position.result is not None:
-            red, blue = position.result
-            known[position] = red - blue
+    if state not in known:
+        if state.result is not None:
+            red, blue = state.result
+            known[state] = red - blue
         else:
-            best = max if position.to_move is Player.RED else min
-            known[position] = best(score(position.play(to), known) for to in position.moves)
-    return known[position]
+            best = max if state.to_move is Player.RED else min
+            known[state] = best(score(state.play(move), known) for move in state.moves)
+    return known[state]
 
 
 def count_games(state: State, known: dict[Any, int] | None = None) -> int:

@@ -37,8 +37,8 @@ from math import lcm
 from typing import TYPE_CHECKING
 
 from collapsi.board import cells_of, mask_of
-from collapsi.games.solo import Exit
 from collapsi.reach import CELL_BITS, MOST_CELLS, check_fits
+from collapsi.rules import Exit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

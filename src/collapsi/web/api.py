@@ -20,11 +20,11 @@ from collapsi.draft import format_draft, parse_draft
 from collapsi.drawing import draw_position
 from collapsi.errors import CollapsiError
 from collapsi.faults import is_deal
-from collapsi.games.solo import Exit
 from collapsi.games.solo_deals import Difficulty, parse_deck
 from collapsi.games.solo_notation import format_solo_game, parse_solo_game
 from collapsi.match import parse_match
 from collapsi.opponent import Level
+from collapsi.rules import Exit
 from collapsi.solve import answers
 from collapsi.web import about, atlases, models, questions, solo
 from collapsi.web.lanes import TooMuchError

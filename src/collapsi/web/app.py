@@ -18,7 +18,7 @@ from starlette.staticfiles import StaticFiles
 
 import collapsi
 from collapsi.errors import CollapsiError
-from collapsi.notation import shorten
+from collapsi.rows import shorten
 from collapsi.solve import answers
 from collapsi.web import api
 from collapsi.web.atlases import Atlases, NotReadyError

@@ -12,10 +12,10 @@ from pydantic import BaseModel, ConfigDict, Field, with_config
 from typing_extensions import TypedDict  # pydantic wants this one below Python 3.12
 
 from collapsi import state
-from collapsi.games.solo import Exit
 from collapsi.games.solo_deals import Difficulty
 from collapsi.opponent import Level
 from collapsi.review import Verdict
+from collapsi.rules import Exit
 
 Colour = Literal["red", "blue"]
 Square = Annotated[str, Field(description="A square, a1 to d4.", examples=["d1"])]

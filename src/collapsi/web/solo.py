@@ -6,10 +6,11 @@ import random
 from typing import TYPE_CHECKING
 
 from collapsi.errors import MalformedError
-from collapsi.games.solo import Exit, SoloGame
+from collapsi.games.solo import SoloGame
 from collapsi.games.solo_analysis import analyse_solo
 from collapsi.games.solo_deals import DECKS, Difficulty, deal_solvable, parse_deck
 from collapsi.games.solo_notation import format_solo, format_solo_game
+from collapsi.rules import Exit
 from collapsi.solve.solo import Table, moves_to_take_back
 from collapsi.web.shown import board_json
 
@@ -54,8 +55,8 @@ def game_json(game: SoloGame, ply: int | None) -> models.SoloGame:
     return {
         "position": format_solo(position),
         "rules": position.rules.name,
-        "rules_title": "Solo",
-        "rules_text": f"{position.rules.summary[0].upper()}{position.rules.summary[1:]}.",
+        "rules_title": position.rules.title,
+        "rules_text": position.rules.text,
         "exit": position.rules.exit,
         "to_move": "red",
         "game": format_solo_game(game),
