@@ -57,7 +57,8 @@ def hypercube() -> str:
         _label(
             410,
             414,
-            "each colour is one direction of the hypercube; lines that leave the board come in again opposite",
+            "each colour is one direction of the hypercube; "
+            "lines that leave the board come in again opposite",
             12,
         )
     )

@@ -1,8 +1,8 @@
-"""The rules once more, written from the rule sheet alone: no code of the package, coordinates instead of cells.
+"""The rules once more, written from the rule sheet alone: no code of the package, coordinates and no cells.
 
-A position is a dict from (row, column) to a card's number, the two pawns' places, and the players by number. What
-the package's own definition and its fast solvers say is compared with this. The two rules that public programs get
-wrong can be switched off, to show which positions depend on them.
+A position is a dict from (row, column) to a card's number, the two pawns' places, and the players by number.
+What the package's own definition and its fast solvers say is compared with this. The two rules that public
+programs get wrong can be switched off, to show which positions depend on them.
 """
 
 from __future__ import annotations

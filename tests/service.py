@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import IO
 
 HANG_SECONDS = 900
-"""Whatever takes longer hangs, also on a machine that is busy with other work: no test waits for it any further."""
+"""Whatever takes longer hangs, also on a machine that is busy with other work: no test waits any further."""
 
 
 class Answer(NamedTuple):

@@ -1,4 +1,4 @@
-"""Positions for property tests: deals, positions of real games, and positions that only a person would set up."""
+"""Positions for property tests: deals, positions of real games, and some that only a person would set up."""
 
 from __future__ import annotations
 

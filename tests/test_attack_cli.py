@@ -1,11 +1,13 @@
 """An attack on the command line: odd values, closed and full streams, signals at any moment.
 
-Whatever is done to it, a command ends with one line or silence and the right exit code, never with a traceback. The commands are found by
-walking through the app, so new ones are attacked too. The seed of the ordinary run is fixed; the long one (marked slow) takes a new one each
-time and prints it: COLLAPSI_ATTACK_SEED=… repeats it.
+Whatever is done to it, a command ends with one line or silence and the right exit code, never with a
+traceback. The commands are found by walking through the app, so new ones are attacked too. The seed of the
+ordinary run is fixed; the long one (marked slow) takes a new one each time and prints it:
+COLLAPSI_ATTACK_SEED=… repeats it.
 
-Exit codes: 0; 1 for faults found (`atlas verify`) or Typer's own end; 2 for what was given wrong; after Ctrl-C 130, or death by the signal
-itself, which shells show as 130, before a command runs and at the very end; other signals kill. The server ends as its library has it.
+Exit codes: 0; 1 for faults found (`atlas verify`) or Typer's own end; 2 for what was given wrong; after
+Ctrl-C 130, or death by the signal itself, which shells show as 130, before a command runs and at the very
+end; other signals kill. The server ends as its library has it.
 """
 
 from __future__ import annotations
@@ -50,7 +52,10 @@ QUICK = {
     "solo solve",
     "solo play",
 }
-"""Commands that end soon whatever they are told. All others, new ones too, are only given what Typer refuses, or are stopped by a signal."""
+"""Commands that end soon whatever they are told.
+
+All others, new ones too, are only given what Typer refuses, or are stopped by a signal.
+"""
 
 ALWAYS = {"serve": ["--port", "0"]}
 """What a command needs so that two of them do not get into each other's way."""
@@ -125,9 +130,10 @@ def walk(command: Any, name: str = "") -> Iterator[Command]:
 
 COMMANDS = {command.name: command for command in walk(typer.main.get_command(cli.app))}
 LEAVES = [
-    command for name, command in COMMANDS.items() if not any(other.startswith(f"{name} ") for other in COMMANDS)
-    and name
-]  # fmt: skip
+    command
+    for name, command in COMMANDS.items()
+    if name and not any(other.startswith(f"{name} ") for other in COMMANDS)
+]
 
 
 def is_refused(parameter: Any, value: str) -> bool:

@@ -1,6 +1,7 @@
 """A seeded attack on the service: odd questions, broken bytes, clients that leave, in any order and at once.
 
-The quick form always does the same; the slow one takes its seed from ATTACK_SEED, or a new one that a failure prints.
+The quick form always does the same; the slow one takes its seed from ATTACK_SEED, or a new one that a failure
+prints.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def test_a_four_straight_along_a_row_comes_back_and_is_no_walk() -> None:
 
 
 def test_walks_from_a_corner_of_a_full_board() -> None:
-    """Every number reaches the cells at its distance and, by detours, those an even number of steps nearer."""
+    """Every number reaches the cells at its distance and, by detours, those an even number nearer."""
     board = Board(4, 4)
     assert [board.reach(0, steps, 0xFFFF).bit_count() for steps in (1, 2, 3, 4)] == [4, 6, 8, 7]
     assert [len(board.paths(0, steps)) for steps in (1, 2, 3, 4)] == [4, 12, 36, 96]

@@ -58,7 +58,7 @@ TINY = Rules("tiny", "", Board(2, 3), ((Card.JACK, 2), (Card.ACE, 2), (Card.TWO,
 
 
 def test_the_search_backwards_finds_all_that_play_reaches_and_nothing_else() -> None:
-    """On a board of six cards: every deal played out in every way, against every position that looks possible."""
+    """On six cards: every deal played out in every way, against every position that looks possible."""
     reached: set[Position] = set()
 
     def play_on(position: Position) -> None:
@@ -86,7 +86,7 @@ def test_the_search_backwards_finds_all_that_play_reaches_and_nothing_else() -> 
 
 
 def test_no_way_here_after_two_plies_is_exact() -> None:
-    """Of all ways to put pawns and two collapsed cards on a board, those that two plies lead to, and no others.
+    """Of all ways to put pawns and two collapsed cards on a board, exactly those that two plies lead to.
 
     With the first moves of `standard` the jacks must have touched the pawns, one each.
     """
@@ -112,7 +112,7 @@ def test_no_way_here_after_two_plies_is_exact() -> None:
 
 
 def plainly_reached(position: Position) -> bool:
-    """The search backwards as one would first write it: every collapsed card, every number, nothing left out."""
+    """The search backwards as one would first write it: every collapsed card, every number, no short cut."""
     rules, board = position.rules, position.board
     hidden = Counter(dict(rules.cards))
     hidden.subtract(card for card in position.cards if card is not None)
@@ -180,7 +180,10 @@ HARD = [
 
 
 def test_hard_boards_stay_far_below_the_bound() -> None:
-    """States, not seconds: one costs some 20 µs. Boards of former attacks, the hardest that a climb found, and chance."""
+    """Boards of former attacks, the hardest that a climb found, and random ones.
+
+    States are counted, not seconds: one costs some 20 µs.
+    """
     rng = random.Random(12)
     boards = [parse_position(text) for text in HARD]
     boards += [made_up(rng, rules, 2, 14) for rules in (STANDARD, JOKER) for _ in range(300)]

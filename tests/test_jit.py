@@ -1,4 +1,4 @@
-"""The machine code that is kept: used again, and thrown away where it is damaged, old, or cannot be written."""
+"""The machine code that is kept: used again, thrown away if damaged or old, done without where need be."""
 
 from __future__ import annotations
 
@@ -143,12 +143,15 @@ def test_a_folder_that_cannot_be_read_stops_nothing(
     with caplog.at_level(logging.WARNING):
         assert fresh(source)(21) == 42
     assert [record.getMessage() for record in caplog.records] == [
-        "collapsi: warning: the compiled solver that was kept cannot be read (Permission denied): compiling anew"
+        (
+            "collapsi: warning: the compiled solver that was kept cannot be read (Permission denied): "
+            "compiling anew"
+        )
     ]
 
 
 def test_a_batch_goes_through_with_a_damaged_file(tmp_path: Path) -> None:
-    """The real kernel, in processes of its own: compiled, damaged, compiled again with one line of warning."""
+    """The real kernel, in processes of its own: compiled, damaged, compiled again with a line of warning."""
     code = "import sys; from collapsi.cli import main; main()"
     command = [sys.executable, "-c", code, "solve", "--json", *[EXAMPLE] * 60]
     environment = {"NUMBA_CACHE_DIR": str(tmp_path), "PATH": "", "PYTHONPATH": ":".join(sys.path)}

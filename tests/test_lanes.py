@@ -246,7 +246,7 @@ def test_a_few_refusals_come_at_once_many_are_held_back(monkeypatch: pytest.Monk
 def test_a_deal_is_solved_on_the_event_loop_only_with_the_compiled_solver(
     monkeypatch: pytest.MonkeyPatch, rules: Rules
 ) -> None:
-    """Interpreted it takes many milliseconds, in which nobody else would be answered: then the worker does it."""
+    """Interpreted it takes milliseconds in which nobody else would be answered: then the worker does it."""
     dealt = deal(random.Random(1), rules)
     monkeypatch.setattr(search, "compiled_is_loaded", lambda: False)
     assert answers.expected_seconds(dealt) > QUICK_SECONDS

@@ -1,4 +1,4 @@
-"""The page's own files, read as text: what a linter would find, and that the page knows nothing of the game by itself."""
+"""The page's own files, read as text: what a linter would find, and that the page by itself knows no game."""
 
 from __future__ import annotations
 

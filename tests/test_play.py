@@ -22,7 +22,10 @@ EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 
 
 def look_ahead(position: Position, plies: int) -> int:
-    """The plain meaning of looking ahead: cards left at an end in sight, negative if the side to move loses; 0 if none is in sight."""
+    """The plain meaning of looking ahead: cards left at the end, negative if the side to move loses.
+
+    0 if no end is in sight.
+    """
     if not position.moves:
         return -position.cards_left
     if plies == 0:
@@ -111,7 +114,7 @@ def script(*lines: str, arguments: tuple[str, ...] = (EXAMPLE, "--seed", "1")) -
 
 
 def test_a_whole_scripted_game() -> None:
-    """Red plays the best move each time, as the hint says it: then perfect blue holds out for thirteen plies and loses."""
+    """Red plays the best move each time, as the hint says it: perfect blue holds out for thirteen plies."""
     position = parse_position(EXAMPLE)
     moves: list[str] = []
     for _ in range(7):

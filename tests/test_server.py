@@ -1,4 +1,4 @@
-"""The server against clients that are foreign, broken, slow, greedy or hostile; and how it starts and stops."""
+"""The server and clients that are foreign, broken, slow, greedy or hostile; and how it starts and stops."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 API = "/api/v1"
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 JACKS = "JrJJJ/JJJJ/JJJJ/JJJJb r joker"
-"""A first move everywhere and every time: it takes a tenth of a second to solve, a thousand times as long as a deal."""
+"""A first move everywhere and every time: a tenth of a second to solve, a thousand times that of a deal."""
 
 WANTED_HEADERS = {
     "Content-Security-Policy": r".*\bdefault-src 'none'; .*",
@@ -58,13 +58,14 @@ WANTED_HEADERS = {
 
 MEGABYTE = 2**20
 MOST_GROWTH = 8 * MEGABYTE
-"""How much memory may grow after the warm-up. A request that leaves one kilobyte behind is found by ten thousand of them, one that
-leaves a hundred bytes by a hundred thousand; less than this is what an allocator that has settled may still take for its own order."""
+"""How much memory may grow after the warm-up. A request that leaves one kilobyte behind is found by ten
+thousand of them, one that leaves a hundred bytes by a hundred thousand; less than this is what an allocator
+that has settled may still take for its own order."""
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for the whole module. It has nowhere to keep a census, so that no test here takes one by chance."""
+    """One server for the whole module. It can keep no census, so that no test here takes one by chance."""
     cache = tmp_path_factory.mktemp("cache")
     (cache / "collapsi").write_text("a file where the folder would be")
     with running_server(cache) as server:
@@ -79,7 +80,7 @@ def bytes_of(path: str, *lines: str, method: str = "GET", host: str | None = "lo
 
 
 def tell(server: Server, said: bytes) -> bytes:
-    """All that comes back until the server closes the connection, which may be in the middle of what we say."""
+    """All that comes back until the server closes the connection, perhaps in the middle of what we say."""
     heard = b""
     with server.socket(timeout=HANG_SECONDS / 4) as connection, suppress(ConnectionError):
         connection.sendall(said)
@@ -156,7 +157,7 @@ def test_the_policy_allows_no_script_but_our_files(server: Server) -> None:
 
 
 class Inline(HTMLParser):
-    """Collects what the policy would block: scripts and styles written into the page, and files from elsewhere."""
+    """Collects what the policy would block: scripts and styles inside the page, and files from elsewhere."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -455,7 +456,7 @@ def test_clients_that_hang_up_in_the_middle(server: Server) -> None:
 
 @pytest.mark.parametrize("count", [20, 500])
 def test_requests_may_be_sent_in_one_go(server: Server, count: int) -> None:
-    """Each is small; that they come together does not make one of them too long. Answers come in their order."""
+    """Each is small; that they come together makes none of them too long. Answers come in their order."""
     said = [bytes_of(f"{API}/deal?seed={seed}", "Connection: keep-alive") for seed in range(count - 1)]
     heard = tell(server, b"".join([*said, bytes_of(f"{API}/deal?seed={count - 1}")]))
     assert statuses(heard) == [200] * count
@@ -474,7 +475,7 @@ def test_a_request_may_come_letter_by_letter(server: Server) -> None:
 
 
 def test_an_upgrade_is_not_followed(server: Server) -> None:
-    """An offer that is not taken up changes nothing (RFC 9110): the next request on the connection is answered too."""
+    """An offer not taken up changes nothing (RFC 9110): the next request of the connection is answered."""
     for protocol in ("websocket", "h2c"):
         offer = bytes_of("/", "Connection: upgrade", f"Upgrade: {protocol}", "Sec-WebSocket-Version: 13")
         with server.socket(timeout=10) as connection:
@@ -509,7 +510,7 @@ def test_hard_questions_are_refused_when_there_are_too_many_and_hold_up_nobody(s
 
 
 def test_who_was_refused_makes_room_for_newcomers(server: Server) -> None:
-    """More clients with hard boards than there are places, each asking again as soon as it is answered or dropped."""
+    """More clients with hard boards than places, each asking again as soon as it is answered or dropped."""
     wait_until_loaded(server)
     with ExitStack() as stack:
         hostile = [stack.enter_context(server.socket()) for _ in range(MOST_CONNECTIONS)]
@@ -559,7 +560,7 @@ def test_what_cannot_be_listened_on_is_one_line(server: Server, arguments: list[
 
 
 def test_of_two_that_start_at_once_on_one_port_one_gives_up() -> None:
-    """The port is taken as soon as one has it, not when it begins to listen: else both say that they are ready."""
+    """The port is taken as soon as one has it, not when it begins to listen: else both say they are ready."""
     first = web_server.open_socket("127.0.0.1", 0)
     try:
         with pytest.raises(OutputError, match="cannot listen on"):

@@ -30,7 +30,7 @@ def test_symmetries_are_different_and_keep_neighbours(board: Board, count: int) 
 
 
 def test_there_are_no_others() -> None:
-    """By exhaustion: every way to rename the cells of the 4×4 board that keeps neighbours, built cell by cell."""
+    """By exhaustion: all ways to rename the cells of the 4×4 board that keep neighbours, cell by cell."""
     board = Board(4, 4)
     touching = [set(board.neighbours(cell)) for cell in range(16)]
     order = [0, 1, 3, 4, 12, *[cell for cell in range(16) if cell not in (0, 1, 3, 4, 12)]]

@@ -8,8 +8,8 @@
 import _signal  # type: ignore[import-not-found]  # `signal` without its enums, which take long to load
 import sys
 
-# Ctrl-C while the program is being loaded ends it in silence; `cli.main` takes over from there. Whoever imports the
-# library keeps their signals, and so does who has Ctrl-C ignored.
+# Ctrl-C while the program is being loaded ends it in silence; `cli.main` takes over from there. Whoever
+# imports the library keeps their signals, and so does who has Ctrl-C ignored.
 if (
     sys.orig_argv[-len(sys.argv)].replace("\\", "/").split("/")[-1]
     in ("collapsi", "-mcollapsi", "collapsi.exe")

@@ -1,4 +1,4 @@
-"""Positions a line each, from arguments or from a pipe: read as they come, named by number where they are bad."""
+"""Positions a line each, from arguments or a pipe: read as they come, named by number where they are bad."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ def read_lines(stream: BinaryIO) -> Iterator[list[Line]]:
 
     So a person who types gets every answer at once, and a file goes through in large batches.
     """
-    # A file descriptor read with os.read: a thread that waits inside a buffered stream holds its lock, and Python
-    # aborts at exit when it cannot get that lock (the reader of our answers may leave at any time).
+    # A file descriptor read with os.read: a thread that waits inside a buffered stream holds its lock, and
+    # Python aborts at exit when it cannot get that lock (the reader of our answers may leave at any time).
     descriptor = stream.fileno()
     arrived: queue.Queue[Line | BaseException | None] = queue.Queue(2 * MOST_LINES)
 

@@ -89,7 +89,7 @@ class Board:
         return (int(digits) - 1) * self.columns + column
 
     def colour(self, cell: int) -> int:
-        """0 or 1 as on a chessboard, where both sides are even; on other boards, which cannot be coloured so, 0."""
+        """0 or 1 as on a chessboard if both sides are even; 0 on boards that cannot be coloured so."""
         row, column = divmod(cell, self.columns)
         return (row + column) % 2 if self._two_coloured else 0
 

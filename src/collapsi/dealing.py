@@ -19,7 +19,9 @@ MOST_TRIES = 1000
 
 
 def deal_won_by(winner: Player, rng: random.Random, rules: Rules = STANDARD) -> Position:
-    """Deal until that side wins under perfect play: under `standard` rules red wins three deals in four, under `joker` one in three.
+    """Deal until that side wins under perfect play.
+
+    Under `standard` rules red wins three deals in four, under `joker` rules one in three.
 
     >>> import random
     >>> analyse(deal_won_by(Player.BLUE, random.Random(1))).winner

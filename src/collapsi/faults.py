@@ -61,7 +61,7 @@ def status(position: Position) -> tuple[Reason, ...]:
 
 
 def is_deal(position: Position) -> bool:
-    """Whether the position is a deal as it comes from the pack; then whatever is played from it can arise too.
+    """Whether the position is a deal as it comes from the pack: then all that is played from it can arise.
 
     Told at once, while to say whether a position in the middle of a game can arise may take a search.
     """

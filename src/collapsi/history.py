@@ -6,10 +6,10 @@ still face up. Going back, a pawn returns to a collapsed card, and that card is 
 
 Three things keep the search to some ten steps, where a plain one needs up to a million:
 
-- The numbers are not tried one by one. A *spread* says how many of each number are still to be given out, and a
-  state keeps all spreads that are possible there as one set of bits; giving out a number is a shift.
-- Boards with even sides are two-coloured like a chessboard. An odd number takes a pawn to the other colour, an
-  even one does not: so how many collapsed cards of each colour and how many odd numbers are left must fit
+- The numbers are not tried one by one. A *spread* says how many of each number are still to be given out, and
+  a state keeps all spreads that are possible there as one set of bits; giving out a number is a shift.
+- Boards with even sides are two-coloured like a chessboard. An odd number takes a pawn to the other colour,
+  an even one does not: so how many collapsed cards of each colour and how many odd numbers are left must fit
   together, which a small table tells before any way is looked for.
 - The card with the most face-up cards around it returns first: it leads to positions that are easy to reach.
 """
@@ -29,8 +29,11 @@ if TYPE_CHECKING:
     from collapsi.position import Position
 
 MOST_STATES = 400
-"""How many states are looked at before the question is left open, at some 20 µs each. Of 120,000 random positions,
-reached in play or made up, none needed 200, and boards made ever harder step by step came to 255."""
+"""How many states are looked at before the question is left open, at some 20 µs each.
+
+Of 120,000 random positions, reached in play or made up, none needed 200, and boards made ever harder step by
+step came to 255.
+"""
 
 
 def can_be_reached(position: Position) -> bool:
@@ -103,7 +106,7 @@ class Search:
         return False
 
     def _spreads_before(self, face_up: int, start: int, end: int, plies: int, spreads: int) -> int:
-        """What was still to be given out before the move from `start` to `end`, in every way it can have been made."""
+        """What was still to be given out before the move from `start` to `end`, in all ways to make it."""
         if plies <= len(Player):  # the first move of the player: from a jack, and no number is given out
             steps = self.first_steps[plies - 1]
             return spreads if any(can_walk(self.board, start, end, n, face_up) for n in steps) else 0
@@ -184,8 +187,9 @@ def colours_fit(
 ) -> bool:
     """Whether the colours of the two pawns' ways back can work out.
 
-    So many plies are to be taken back, and as many cards return, `dark` of them of colour 1; `changes` of the numbers to be given
-    out take a pawn to the other colour. `end` is the colour of the pawn that moved last, `other` that of the other one.
+    So many plies are to be taken back, and as many cards return, `dark` of them of colour 1; `changes` of the
+    numbers to be given out take a pawn to the other colour. `end` is the colour of the pawn that moved last,
+    `other` that of the other one.
     """
     if plies == 0:
         return changes == 0

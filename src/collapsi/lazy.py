@@ -1,8 +1,8 @@
 """A property that is worked out once, without a lock.
 
-`functools.cached_property` of Python 3.11 holds one lock for all objects of a class while it works: a thread that thinks
-about one position would keep everybody else from asking about another. Here two threads that ask for the same thing at
-the same time both work it out, and as our objects never change, both find the same.
+`functools.cached_property` of Python 3.11 holds one lock for all objects of a class while it works: a thread
+that thinks about one position would keep everybody else from asking about another. Here two threads that ask
+for the same thing at the same time both work it out, and as our objects never change, both find the same.
 """
 
 from __future__ import annotations

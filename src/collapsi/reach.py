@@ -1,7 +1,7 @@
 """Where a card of *n* leads from each cell, for every set of face-up cards: the one table the kernels read.
 
-An entry is the set of cells where a walk may end. Its index is put together from a *row* (number and cell) and
-the face-up cards, here for the 4×4 board::
+An entry is the set of cells where a walk may end. Its index is put together from a *row* (number and cell)
+and the face-up cards, here for the 4×4 board::
 
     21 20 │ 19 18 17 16 │ 15 … 0            the bits of the walker's own cell and of
     n − 1 │ cell        │ face-up cards     cards out of reach make no difference

@@ -1,14 +1,14 @@
 """The symmetries of the board, seen and unseen.
 
-Moves depend only on which cells touch, so every way to rename the cells that keeps neighbours neighbours keeps
-the game. The 4×4 torus has more of them than the eye sees (128: shifts, turns and reflections): it is the
-hypercube in four dimensions. Send row and column each through the Gray code 0, 1, 3, 2::
+Moves depend only on which cells touch, so every way to rename the cells that keeps neighbours neighbours
+keeps the game. The 4×4 torus has more of them than the eye sees (128: shifts, turns and reflections): it is
+the hypercube in four dimensions. Send row and column each through the Gray code 0, 1, 3, 2::
 
     row or column   0   1   2   3        neighbours differ in one bit,
     code           00  01  11  10        also around the edge: 10 ~ 00
 
-and write the two codes side by side: cells become the 16 corners of a hypercube, and touching cells differ in one
-bit. Its symmetries permute the four bits (24 ways) and flip any of them (16 ways): 384 in all.
+and write the two codes side by side: cells become the 16 corners of a hypercube, and touching cells differ in
+one bit. Its symmetries permute the four bits (24 ways) and flip any of them (16 ways): 384 in all.
 """
 
 from __future__ import annotations
@@ -49,9 +49,10 @@ def transform(position: Position, symmetry: Symmetry) -> Position:
 
 
 def twins(position: Position) -> tuple[Position, ...]:
-    """The same game in other guises: positions that no shift, turn or reflection brings together, but a hidden symmetry does.
+    """The same game in other guises: a hidden symmetry joins them, but no shift, turn or reflection.
 
-    The position itself comes first. On the 4×4 board there are at most three: 384 symmetries, of which the eye sees 128.
+    The position itself comes first. On the 4×4 board there are at most three: 384 symmetries, of which the
+    eye sees 128.
 
     >>> import collapsi
     >>> len(twins(collapsi.parse_position("A223/4A2Jr/3A23/Jb3A4 r")))

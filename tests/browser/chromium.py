@@ -10,8 +10,8 @@ from pathlib import Path
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ADVICE = (
-    "no browser for the tests of the page: install Chromium (on Debian and Ubuntu: sudo apt-get install chromium; "
-    "elsewhere: python -m playwright install chromium), or name one in COLLAPSI_CHROMIUM"
+    "no browser for the tests of the page: install Chromium (on Debian and Ubuntu: sudo apt-get install "
+    "chromium; elsewhere: python -m playwright install chromium), or name one in COLLAPSI_CHROMIUM"
 )
 
 
@@ -30,7 +30,7 @@ def _playwrights_own() -> str | None:
 
 
 def required() -> bool:
-    """Whether a missing browser is a failure: in CI it is, on somebody's own machine its tests are left out."""
+    """Whether a missing browser is a failure: it is in CI; elsewhere the tests that need it are left out."""
     return bool(os.environ.get("CI"))
 
 

@@ -1,4 +1,4 @@
-"""The README's pictures of the page: `python -m tests.browser.screenshots` (`make screenshots`) takes them again."""
+"""Takes the README's pictures of the page: `python -m tests.browser.screenshots`, or `make screenshots`."""
 
 from __future__ import annotations
 

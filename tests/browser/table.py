@@ -78,7 +78,8 @@ class Table:
 
     def board(self) -> dict[str, str]:
         """Every square as its label says it."""
-        script = "cards => Object.fromEntries(cards.map(card => [card.dataset.square, card.getAttribute('aria-label')]))"
+        script = """cards => Object.fromEntries(
+            cards.map((card) => [card.dataset.square, card.getAttribute("aria-label")]))"""
         found: dict[str, str] = self.page.locator(".card").evaluate_all(script)
         return found
 
@@ -93,7 +94,8 @@ class Table:
                 const moves = location.search.match(/[_+][a-d][1-4](?=[_+&]|$)/g)?.length ?? 0;
                 if (document.querySelector("#ply").textContent !== `${moves} / ${moves}`) return false;
                 const text = document.querySelector("#turn").textContent.toLowerCase();
-                const turns = ["", " (you)"].flatMap((who) => [`${colour}${who} to move`, `${colour}${who} to choose`]);
+                const turns = ["", " (you)"].flatMap(
+                    (who) => [`${colour}${who} to move`, `${colour}${who} to choose`]);
                 return [...turns, " wins: "].some((words) => text.includes(words));
             }""",
             arg=colour,

@@ -1,4 +1,4 @@
-"""Pages of other sites: whatever they have in them, nothing of ours is answered or started; only a link leads here."""
+"""Pages of other sites: whatever they hold, nothing of ours answers or starts; only a link leads here."""
 
 from __future__ import annotations
 
@@ -30,11 +30,13 @@ TRICKS = {
     "prefetch": "<link rel='prefetch' href='{url}'>",
     "video": "<video src='{url}' autoplay></video>",
     "fetch": "<script>fetch('{url}').catch(() => 0)</script>",
-    "blind fetch": "<script>fetch('{url}', {{mode: 'no-cors', credentials: 'include'}}).catch(() => 0)</script>",
+    "blind fetch": "<script>fetch('{url}', {{mode: 'no-cors', credentials: 'include'}})"
+    ".catch(() => 0)</script>",
     "beacon": "<script>navigator.sendBeacon('{url}', 'x')</script>",
-    "form in a frame": "<iframe name='f'></iframe><form target='f' action='{url}'></form><script>document.forms[0].submit()</script>",
-    "posted form in a frame": "<iframe name='f'></iframe><form method='post' target='f' action='{url}'></form>"
+    "form in a frame": "<iframe name='f'></iframe><form target='f' action='{url}'></form>"
     "<script>document.forms[0].submit()</script>",
+    "posted form in a frame": "<iframe name='f'></iframe>"
+    "<form method='post' target='f' action='{url}'></form><script>document.forms[0].submit()</script>",
     "form": "<form action='{url}'></form><script>document.forms[0].submit()</script>",
     "posted form": "<form method='post' action='{url}'></form><script>document.forms[0].submit()</script>",
     "moved on": "<script>location = '{url}'</script>",

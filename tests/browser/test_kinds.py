@@ -1,4 +1,4 @@
-"""Player's Choice and the solo game on the page, by mouse, keyboard and touch; and what somebody meets who comes for the first time."""
+"""Player's Choice and the solo game on the page, by mouse, keyboard and touch; and what a newcomer meets."""
 
 from __future__ import annotations
 
@@ -297,7 +297,8 @@ def test_clicks_in_the_editor_are_never_lost(open_table: Callable[..., Table]) -
     table.page.get_by_role("button", name="Collapsed", exact=True).click()
     expect(table.page.locator("#edit-text")).not_to_be_empty()
     table.page.evaluate(
-        "() => ['a1', 'b1', 'c1', 'd1'].forEach((square) => document.querySelector(`[data-square=${square}]`).click())"
+        """() => ["a1", "b1", "c1", "d1"].forEach(
+            (square) => document.querySelector(`[data-square=${square}]`).click())"""
     )
     expect(table.page.locator("#edit-text")).to_have_text("..../4A2Jr/3A23/Jb3A4 r")
     table.page.locator("#edit-rules").select_option("choice")

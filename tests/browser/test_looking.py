@@ -1,4 +1,4 @@
-"""Analysing, editing, sharing, the census and the rules on the page; whether everybody can use it; what it looks like."""
+"""Analysing, editing, sharing, census and rules on the page; whether everybody can use it; its looks."""
 
 from __future__ import annotations
 
@@ -349,7 +349,10 @@ def test_everybody_can_use_it(
 
 def test_the_focus_stays_where_it_was(open_table: Callable[..., Table]) -> None:
     table = open_table(game=EXAMPLE, view="analyse")
-    focused = "() => { const e = document.activeElement; return [e.parentElement.parentElement.id || e.parentElement.id, e.id, e.dataset.key] }"
+    focused = """() => {
+        const e = document.activeElement;
+        return [e.parentElement.parentElement.id || e.parentElement.id, e.id, e.dataset.key];
+    }"""
     table.page.get_by_role("button", name="Show what every move is worth").focus()
     table.page.keyboard.press("Enter")
     expect(table.page.locator("#outcome")).to_be_focused()
@@ -401,7 +404,8 @@ def test_cards_can_be_read_at_every_size(open_table: Callable[..., Table], width
         const range = document.createRange(); const part = card.querySelector("." + name);
         if (name === "value") return [name, part.getBoundingClientRect().top];
         range.selectNodeContents(part); const at = range.getBoundingClientRect();
-        return [name, name === "face" ? (at.top + at.bottom) / 2 + (at.bottom - at.top) * .3 : at.right]; }))"""
+        const middle = (at.top + at.bottom) / 2;
+        return [name, name === "face" ? middle + (at.bottom - at.top) * .3 : at.right]; }))"""
     for square in ("a2", "c2", "d1", "d3"):
         found = table.card(square).evaluate(box)
         assert found["face"] <= found["value"] + 1

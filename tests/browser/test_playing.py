@@ -214,8 +214,10 @@ def test_the_way_of_a_move_is_walked_step_by_step(open_table: Callable[..., Tabl
         const [board, ghost] = ["#board", ".ghost"].map((name) => document.querySelector(name));
         const near = (percent, part, whole) => Math.abs(parseFloat(percent) - (100 * part) / whole) < 1;
         const at = (frame) => [...board.querySelectorAll(".card")].find((card) =>
-            near(frame.left, card.offsetLeft, board.clientWidth) && near(frame.top, card.offsetTop, board.clientHeight));
-        return ghost && ghost.getAnimations()[0].effect.getKeyframes().map((frame) => at(frame)?.dataset.square).filter(Boolean);
+            near(frame.left, card.offsetLeft, board.clientWidth)
+            && near(frame.top, card.offsetTop, board.clientHeight));
+        const frames = ghost?.getAnimations()[0].effect.getKeyframes();
+        return frames?.map((frame) => at(frame)?.dataset.square).filter(Boolean);
     }"""
     table.card("d1").click()
     assert table.page.wait_for_function(walked).json_value() == path
@@ -226,7 +228,12 @@ def test_the_way_of_a_move_is_walked_step_by_step(open_table: Callable[..., Tabl
 def test_reduced_motion_shows_the_way_at_once(open_table: Callable[..., Table]) -> None:
     table = open_table(game=f"{EXAMPLE} a2 b4", blue="you")
     table.page.evaluate(
-        "() => { window.walked = 0; new MutationObserver(list => list.forEach(change => change.addedNodes.forEach(node => { if (node.className === 'ghost') window.walked++; }))).observe(document.querySelector('#board'), {childList: true}); }"
+        """() => {
+            window.walked = 0;
+            const count = (node) => { if (node.className === "ghost") window.walked++; };
+            new MutationObserver((list) => list.forEach((change) => change.addedNodes.forEach(count)))
+                .observe(document.querySelector("#board"), {childList: true});
+        }"""
     )
     table.card("d1").click()
     table.wait_for_plies(3)

@@ -1,6 +1,7 @@
 """The command line: reads arguments and standard input, shows what the library says. No game logic here.
 
-`positions`, `play`, `serve`, `census` and `atlas` hold the commands, `common` what they share, `stopping` how the program ends.
+`positions`, `play`, `serve`, `census` and `atlas` hold the commands, `common` what they share, `stopping` how
+the program ends.
 """
 
 from __future__ import annotations
@@ -21,7 +22,10 @@ __all__ = ["app", "atlas", "census", "main", "play", "positions", "run", "serve"
 
 
 def main() -> None:
-    """Run the command that was typed and end the program: exit code 0, 2 for what was given wrong, 130 after Ctrl-C."""
+    """Run the command that was typed and end the program.
+
+    The exit code is 0, or 2 for what was given wrong, or 130 after Ctrl-C.
+    """
     fill_closed_streams()
     sys.exit(until_ctrl_c(lambda: run(sys.argv[1:])))
 

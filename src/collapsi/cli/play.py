@@ -1,4 +1,4 @@
-"""The command `play`: a game in the terminal, against the computer, another person, or the computer against itself."""
+"""The command `play`: a game in the terminal, where each side is a person or a level of the computer."""
 
 from __future__ import annotations
 
@@ -91,7 +91,10 @@ def play(
 
 
 def _players(red: str | None, blue: str | None, level: Level | None) -> dict[Player, Level | None]:
-    """Who plays which colour: a level of the computer, or None for a person. Who is not named is the other of the two."""
+    """Who plays which colour: a level of the computer, or None for a person.
+
+    Where one side is named, the other is its opposite: the computer against a person.
+    """
     if level is not None and red is not None and blue is not None:
         msg = "--red and --blue say already who plays and how well: leave out --level, or one of them"
         raise MalformedError(msg)
@@ -99,7 +102,7 @@ def _players(red: str | None, blue: str | None, level: Level | None) -> dict[Pla
         player: _player(name) for player, name in ((Player.RED, red), (Player.BLUE, blue)) if name is not None
     } or {Player.RED: None}
     if level is not None and None not in named.values():
-        msg = f"--level {level} and --{next(iter(named))} both say how well the computer plays: leave out one of them"
+        msg = f"--level {level} and --{next(iter(named))} both say how well the computer plays: leave one out"
         raise MalformedError(msg)
     computer = level or Level.PERFECT
     other = computer if None in named.values() else None

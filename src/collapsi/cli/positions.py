@@ -65,7 +65,7 @@ def show(
 
 
 def _warn(position: Position) -> None:
-    """Name on standard error every reason why a position cannot arise, where the output has no room for it."""
+    """Name on standard error why a position cannot arise, for commands whose output has no room for it."""
     for reason in collapsi.status(position):
         complain(f"warning: {reason}")
 

@@ -1,4 +1,4 @@
-"""Ctrl-C and streams that are closed or full: the program ends at once, with the right exit code and no traceback."""
+"""Ctrl-C and streams that are closed or full: the program ends at once, with the right code, no traceback."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ INTERRUPTED = 130
 
 
 def until_ctrl_c(work: Callable[[], int]) -> int:
-    """The exit code of some work, or `INTERRUPTED` if Ctrl-C came; whatever else the work then raises is not heard.
+    """The exit code of some work, or `INTERRUPTED` if Ctrl-C came, whatever else the work then raises.
 
-    While the work goes on, Ctrl-C raises `KeyboardInterrupt`, so that half a file is removed and the cursor shown again. Before and
-    after, and when it comes a second time, it ends the program where it is.
+    While the work goes on, Ctrl-C raises `KeyboardInterrupt`, so that half a file is removed and the cursor
+    shown again. Before and after, and when it comes a second time, it ends the program where it is.
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as for a job in the background
         return work()
@@ -64,7 +64,7 @@ def is_importing(frame: FrameType | None) -> bool:
 
 
 def say_no_more(stream: TextIO | None) -> None:
-    """Nobody reads on (`head` has enough, a disk is full): let what is left go nowhere, also what Python flushes."""
+    """Nobody reads on (`head` has enough, a disk is full): let what follows go nowhere, Python's own too."""
     with suppress(AttributeError, OSError, ValueError):  # closed, or no file at all
         there = stream.fileno()  # type: ignore[union-attr]
         nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -73,7 +73,7 @@ def say_no_more(stream: TextIO | None) -> None:
 
 
 def fill_closed_streams() -> None:
-    """Open nothing where a standard stream is closed: else the next file to be opened takes its place and its messages."""
+    """Open the null device for a closed standard stream: else the next file opened gets its messages."""
     for number in range(3):
         try:
             os.fstat(number)

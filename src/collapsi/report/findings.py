@@ -157,7 +157,7 @@ class Findings:
         )
 
     def solo(self) -> pl.DataFrame:
-        """How many layouts of each solo deck can be solved: all counted on nine cards, a sample on sixteen."""
+        """How many layouts of each solo deck can be solved: of nine cards all, of sixteen a sample."""
         return solo_decks()
 
 

@@ -376,10 +376,10 @@ def _solo(findings: Findings) -> str:
     }
     return (
         "<h2>The solo game: which layouts can be solved?</h2>"
-        "<p>One player collapses every card and leaves by the exit. With the start kept in one place, these shares "
-        "of all layouts can be solved if the exit may be passed over before the end (open) and if it may not "
-        f"(closed). On sixteen cards {SOLO_SAMPLE} random layouts were looked at, and the true share lies between the "
-        "two numbers with 95 % confidence.</p>"
+        "<p>One player collapses every card and leaves by the exit. With the start kept in one place, these "
+        "shares of all layouts can be solved if the exit may be passed over before the end (open) and if it "
+        f"may not (closed). On sixteen cards {SOLO_SAMPLE} random layouts were looked at, and the true share "
+        "lies between the two numbers with 95 % confidence.</p>"
         + _table(findings.solo(), names)
         + _command(f"collapsi solo census --deck 11222233334444 --sample {SOLO_SAMPLE} --seed {SOLO_SEED}")
     )

@@ -1,8 +1,9 @@
 """How we use Numba: one way to compile, for all kernels, and to keep the machine code for the next run.
 
-Numba's own cache believes what it reads: a damaged file ends in a traceback at every start until somebody deletes it, or in
-machine code with a bit changed, and a full disk stops the work. Here every file carries its SHA-256 and says what it was made
-from. What is damaged or out of date is compiled anew; where nothing can be kept, the work goes on without.
+Numba's own cache believes what it reads: a damaged file ends in a traceback at every start until somebody
+deletes it, or in machine code with a bit changed, and a full disk stops the work. Here every file carries its
+SHA-256 and says what it was made from. What is damaged or out of date is compiled anew; where nothing can be
+kept, the work goes on without.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ DIGEST_BYTES = hashlib.sha256().digest_size
 def machine_code(function: Any) -> Any:
     """A function compiled when first called, for threads to run side by side.
 
-    The machine code is kept beside the source or in the user's cache folder; where neither can be written, it is
-    compiled in every process. With `NUMBA_DISABLE_JIT` set it is the function itself.
+    The machine code is kept beside the source or in the user's cache folder; where neither can be written, it
+    is compiled in every process. With `NUMBA_DISABLE_JIT` set it is the function itself.
     """
     dispatcher = numba.njit(nogil=True)(function)
     if dispatcher is not function:

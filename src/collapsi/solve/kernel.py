@@ -1,27 +1,28 @@
 """The search, as plain functions over ints and flat tables: one source, two speeds.
 
 Run as it stands it answers one position at once; `compiled` gives the very same functions to Numba for many.
-So this file keeps to what both understand: no classes, no recursion (explicit stacks), no allocation, and every
-table comes in as an argument (lists and a lazy dict interpreted, arrays compiled).
+So this file keeps to what both understand: no classes, no recursion (explicit stacks), no allocation, and
+every table comes in as an argument (lists and a lazy dict interpreted, arrays compiled).
 
 The game, seen from here
 ------------------------
-A node is (face-up cards, cell of the mover, cell of the other). `player` is 0 or 16, the offset of the mover's
-half in `rows`: a card's row in the reach table may depend on who stands on it, because each player has a first
-move of their own. A row below zero stands for several numbers of steps, −row being the set of them: bit n − 1 for
-n steps, bit 4 for any face-up card at all.
+A node is (face-up cards, cell of the mover, cell of the other). `player` is 0 or 16, the offset of the
+mover's half in `rows`: a card's row in the reach table may depend on who stands on it, because each player
+has a first move of their own. A row below zero stands for several numbers of steps, −row being the set of
+them: bit n − 1 for n steps, bit 4 for any face-up card at all.
 
-Values are from the mover's view: +k if it wins with k cards left face up, −k if it loses so. Larger is better:
-a quick win leaves many cards, a slow loss few. 0 is no value of any node and marks "no move" or "not decided".
+Values are from the mover's view: +k if it wins with k cards left face up, −k if it loses so. Larger is
+better: a quick win leaves many cards, a slow loss few. 0 is no value of any node and marks "no move" or "not
+decided".
 
 Two facts carry the speed (both because pawns may be passed through):
-- what the opponent can reach after I leave my card does not depend on where I land, except that it cannot land
-  there too. So `replies`, one look-up, is every child's list of moves: `replies` without my end card;
+- what the opponent can reach after I leave my card does not depend on where I land, except that it cannot
+  land there too. So `replies`, one look-up, is every child's list of moves: `replies` without my end card;
 - I win at once if `replies` is empty, or is one card and I can land on it.
 
-So a node is entered with `moves` and `replies` both known, and is only entered when neither side's move decides
-at once: before descending to a child, one look-up gives the child's `replies`, and moves that lose to an immediate
-answer are dropped there.
+So a node is entered with `moves` and `replies` both known, and is only entered when neither side's move
+decides at once: before descending to a child, one look-up gives the child's `replies`, and moves that lose to
+an immediate answer are dropped there.
 
 The table
 ---------
@@ -30,9 +31,9 @@ One word for each slot, of the nodes met so far the newest::
     63 … 40 │ 39 … 24       │ 23 … 20 │ 19 … 16 │ 15 … 8     │ 7 … 0
     stamp   │ face-up cards │ mover   │ other   │ lower + 32 │ upper + 32
 
-The stamp numbers the root position: old entries are misses, so the table is never cleared, and the nodes of one
-position do not depend on what was solved before it. Cards on the board are a function of the face-up set, so the
-key is complete.
+The stamp numbers the root position: old entries are misses, so the table is never cleared, and the nodes of
+one position do not depend on what was solved before it. Cards on the board are a function of the face-up set,
+so the key is complete.
 """
 
 from __future__ import annotations
@@ -101,11 +102,11 @@ def search(
             value = lower
         else:
             # Each move as one word: merit (20…), end cell (16…19), the child's replies (0…15).
-            # Merit: take replies away from the opponent first, then keep many moves for next time. Finer orders
-            # (history, killers, table moves, answers that survive) were tried; none was worth its time.
-            # The loop has no branch to mispredict: moves that lose at once are overwritten by the next, and the
-            # list is not sorted, because most nodes need its largest word only. That made the search 1.5 times
-            # as fast as skipping and sorting.
+            # Merit: take replies away from the opponent first, then keep many moves for next time. Finer
+            # orders (history, killers, table moves, answers that survive) were tried; none paid for its time.
+            # The loop has no branch to mispredict: moves that lose at once are overwritten by the next, and
+            # the list is not sorted, because most nodes need its largest word only. That made the search 1.5
+            # times as fast as skipping and sorting.
             base = depth * DEPTH
             count = 0
             first = 0
@@ -193,7 +194,7 @@ def exact_value(
 ) -> int:  # fmt: skip
     """The value of a node: first who wins, then, from there outwards, in how many plies.
 
-    Going outwards needs the fewest nodes: every question but the last is answered yes, which is the cheap answer.
+    Going outwards needs the fewest nodes: every question but the last is answered yes, the cheap answer.
     """
     cards = face_up.bit_count()
     value = decided(moves, replies, cards)
@@ -202,7 +203,8 @@ def exact_value(
     goal = 1  # does the mover win?
     while True:
         found = search(
-            reach, rows, table, stamp, stack, todo, nodes, face_up, mover, other, moves, replies, player, goal,
+            reach, rows, table, stamp, stack, todo, nodes,
+            face_up, mover, other, moves, replies, player, goal,
         )  # fmt: skip
         if goal == 1 or (found > value if value > 0 else found < value):
             value = found  # a first answer, a quicker win, or a quicker loss

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 PAGE = Path(__file__).parent / "page"
 
 DESCRIPTION = """Collapsi, solved: the exact value of every move in any position. The game is by Mark S. Ball
-(https://riffleshuffleandroll.itch.io/collapsi); that it is solved is the result of Michael Young (arXiv:2507.16823)."""
+(https://riffleshuffleandroll.itch.io/collapsi); that it is solved is the result of Michael Young
+(arXiv:2507.16823)."""
 
 
 def make_app(atlas_folder: Path) -> FastAPI:
@@ -81,7 +82,8 @@ def load_solver(worker: Worker) -> None:
 
     def load() -> None:
         answers.load()
-        # What is loaded stays: to look through all of it for garbage again and again stops everything for a tenth of a second.
+        # What is loaded stays: to look through all of it for garbage again and again stops everything for a
+        # tenth of a second.
         gc.freeze()
         with suppress(RuntimeError):  # the server has stopped meanwhile
             loop.call_soon_threadsafe(worker.load_solver)

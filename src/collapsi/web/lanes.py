@@ -1,9 +1,9 @@
-"""Who waits for what: a lane for each kind of longer work, short queues, and refusals that cost nobody else anything.
+"""Who waits for what: a lane for each kind of longer work, short queues, refusals that cost others nothing.
 
-A plain question is answered on the event loop in a fraction of a millisecond. What may take longer goes into the lane of its kind.
-A lane that is full refuses, so nobody's question waits long, and questions of one kind never wait for many of another. Whoever
-hangs up while waiting has nothing done for them. Where refusals come thick and fast, they are held back for a moment: to ask in a
-loop gains nothing.
+A plain question is answered on the event loop in a fraction of a millisecond. What may take longer goes into
+the lane of its kind. A lane that is full refuses, so nobody's question waits long, and questions of one kind
+never wait for many of another. Whoever hangs up while waiting has nothing done for them. Where refusals come
+thick and fast, they are held back for a moment: to ask in a loop gains nothing.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def full(what: str) -> TooMuchError:
 
 
 class ThreadLane:
-    """One thread, and those who wait for it: for work that is done outside Python, such as reading the census."""
+    """One thread, and those who wait for it: for work done outside Python, such as reading the census."""
 
     def __init__(self, what: str) -> None:
         self.what = what
@@ -104,7 +104,7 @@ class Refusals:
 
 
 async def hold_back(request: Request) -> None:
-    """Let a refused asker wait, if they have not gone; their place is the first to be given to somebody else."""
+    """Let a refused asker wait, if they have not gone; their place is the first to be given away."""
     connection = request.scope.get("extensions", {}).get("collapsi")
     if connection:  # the tests' client has none
         connection["held"]()

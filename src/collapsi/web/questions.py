@@ -1,4 +1,4 @@
-"""The answers that need a solver, as the text that is sent. Made on the event loop or in the worker: the same functions."""
+"""The answers that need a solver, as the text that is sent: event loop and worker make them alike."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The socket and its limits: what a connection may cost is decided here, before any request is looked at.
 
-All questions are GETs without a body, so a request with a body is refused unread. A request's head must be complete within seconds and
-a few kilobytes, an answer must be taken within seconds, and there are only so many connections: those who say nothing go first. So a
-slow or greedy client takes nothing from the others.
+All questions are GETs without a body, so a request with a body is refused unread. A request's head must be
+complete within seconds and a few kilobytes, an answer must be taken within seconds, and there are only so
+many connections: those who say nothing go first. So a slow or greedy client takes nothing from the others.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ HEAD_BYTES = 16_384
 IDLE_SECONDS = 30
 MOST_CONNECTIONS = 500
 SWITCH_SECONDS = 0.0005
-"""How long a thread that thinks may keep the event loop from going on: Python's own 5 ms are many answers' worth."""
+"""How long a thread that thinks may hold up the event loop: Python's own 5 ms are many answers' worth."""
 
 HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
@@ -67,7 +67,7 @@ class Clock:
 
 
 class Connection(HttpToolsProtocol):
-    """A connection that gives up on clients who do not finish what they say or do not take what they asked for."""
+    """A connection that gives up on clients who do not finish their request or do not take their answer."""
 
     held: ClassVar[dict[Connection, None]] = {}
     """Connections whose question was refused, and who wait to be told: their places go first."""
@@ -211,8 +211,8 @@ def refusal(status: HTTPStatus, detail: str) -> Any:
 def only_for(hosts: set[str], app: Any) -> Any:
     """The app for requests that were meant for these hosts.
 
-    A foreign page can have its own host name resolved to this machine, and so read our answers as if they were its own; the name
-    it must then send gives it away.
+    A foreign page can have its own host name resolved to this machine, and so read our answers as if they
+    were its own; the name it must then send gives it away.
     """
     stranger = refusal(HTTPStatus.MISDIRECTED_REQUEST, "this service answers only to the name it listens on")
 
@@ -230,10 +230,12 @@ def only_for(hosts: set[str], app: Any) -> Any:
 
 
 def not_for_foreign_pages(app: Any) -> Any:
-    """The app for everybody but other sites' pages, which may only lead here: a link to our page is followed, nothing else is answered.
+    """The app for everybody but other sites' pages, which may only lead here.
 
-    Whatever such a page has in it (a picture, a script, a frame, a form) is asked for by its reader's browser, from the reader's
-    machine, and could start work here.
+    A link to our page is followed; nothing else is answered.
+
+    Whatever such a page has in it (a picture, a script, a frame, a form) is asked for by its reader's
+    browser, from the reader's machine, and could start work here.
     """
     stranger = refusal(HTTPStatus.FORBIDDEN, "this service answers its own page, not those of others")
 
@@ -266,7 +268,7 @@ def is_visit(sent: dict[bytes, bytes]) -> bool:
 
 
 class OnlyOurFaults(logging.Filter):
-    """Lets exceptions of the service through. What strangers send is not written down, nor that they hung up."""
+    """Lets exceptions of the service through, but not what strangers send, nor that they hung up."""
 
     def __init__(self, server: Server) -> None:
         super().__init__()

@@ -1,8 +1,9 @@
-"""The worker: a process that answers the hard questions, one at a time, while the server goes on answering the others.
+"""The worker: a process that answers the hard questions, one at a time, while the server answers the others.
 
-A process and not a thread, because threads of Python take turns: one that thinks keeps the event loop waiting again and again. It runs
-at low priority. The server writes a question a line to its standard input and reads an answer a line; it ends when the input does.
-`Worker` is the server's end: a queue for each kind of question, and each kind in turn.
+A process and not a thread, because threads of Python take turns: one that thinks keeps the event loop waiting
+again and again. It runs at low priority. The server writes a question a line to its standard input and reads
+an answer a line; it ends when the input does. `Worker` is the server's end: a queue for each kind of
+question, and each kind in turn.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class Worker:
     async def ask(
         self, request: Request, kind: str, question: Callable[..., str], game: Game | None, **options: Any
     ) -> str:
-        """Have a question answered in its turn, unless too many of its kind wait already or the asker goes."""
+        """Have a question answered in its turn, unless too many of its kind wait or the asker goes."""
         queue = self._waiting[kind]
         if len(queue) >= MOST_WAITING:
             raise full(kind)
