@@ -1,7 +1,7 @@
 """What speaks to the contract of a state, and to nothing else, works for a game it has never heard of.
 
-The game here is the classic one in disguise: a move is another number and has another name, and of the position
-inside nothing can be seen but what `collapsi.state` promises.
+The game here is the classic one in disguise: a move is another number and has another name, and of the
+position inside nothing can be seen but what `collapsi.state` promises.
 """
 
 from __future__ import annotations

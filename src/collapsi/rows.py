@@ -1,4 +1,4 @@
-"""A board as rows of text, `A223/4A2Jr/3A23/Jb3A4`: what the notations of all kinds of game have in common."""
+"""A board as rows of text, `A223/4A2Jr/3A23/Jb3A4`: what the notations of all kinds of game share."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def parse_rows(
 ) -> tuple[list[str], dict[str, int]]:
     """The cards as they are written, and the cell of each pawn by its letter.
 
-    `cards` are the letters of cards; `pawns` says what the pawn of each letter is called; `no_card` says what is wrong
-    with a character in some row and column. Capitals and small letters are read alike.
+    `cards` are the letters of cards; `pawns` says what the pawn of each letter is called; `no_card` says what is
+    wrong with a character in some row and column. Capitals and small letters are read alike.
 
     >>> from collapsi.board import Board
-    >>> parse_rows(["A2r", "b3"], Board(2, 2), "A23", {"R": "red pawn", "B": "blue pawn"}, "{} in {}, {}".format)
+    >>> parse_rows(["A2r", "b3"], Board(2, 2), "A23", {"R": "pawn"}, "no card: {} in row {}, column {}".format)
     Traceback (most recent call last):
-    collapsi.errors.MalformedError: pawn 'b' in row 2, column 1 has no card before it: it is written after its card
+    collapsi.errors.MalformedError: no card: b in row 2, column 1
     """
     if len(rows) != board.rows:
         msg = f"{len(rows)} row{'s' * (len(rows) != 1)} instead of {board.rows}: {shorten('/'.join(rows))}"
