@@ -36,10 +36,10 @@ types: setup
 	$(BIN)/mypy
 
 unit: setup browser
-	$(BIN)/pytest -n auto --dist loadfile
+	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
 
 test-slow: setup browser  ## the exhaustive checks too (minutes)
-	$(BIN)/pytest -n auto --dist loadfile -m 'slow or not slow' --hypothesis-profile explore
+	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder -m 'slow or not slow' --hypothesis-profile explore
 
 test-versions:  ## every check on each Python we support, each in an environment of its own
 	for version in 3.11 3.12 3.13; do $(MAKE) test PYTHON=python$$version VENV=.venv-$$version || exit 1; done

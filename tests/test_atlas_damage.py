@@ -341,13 +341,14 @@ def check_whole(folder: Path, numbers: set[int]) -> None:
     assert {path.name for path in folder.iterdir()} == {MANIFEST, written.path.name}
 
 
-def test_killed_at_every_use_of_a_file_it_holds_the_old_or_the_new(tmp_path: Path) -> None:
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.slow)])
+def test_killed_at_every_use_of_a_file_it_holds_the_old_or_the_new(tmp_path: Path, every: int) -> None:
     folder = tmp_path / "atlas"
     write_rows(folder, plain_rows(1))
     fatal, done = 0, False
     found = set()
     while not done:
-        fatal += 1
+        fatal += every
         assert fatal < 100
         with writer(folder, 2, fatal) as process:
             said, _ = process.communicate(timeout=HANG_SECONDS)

@@ -50,6 +50,7 @@ from collapsi.census import (
     take_census,
     take_census_by_search,
 )
+from collapsi.cli.census_tables import print_census
 from collapsi.errors import AtlasError, DamagedAtlasError, OutputError
 from collapsi.fairness import OpeningRule, compare_opening_rules
 from collapsi.rules import RULE_SETS, Player, opening_rules
@@ -121,7 +122,9 @@ def test_joker() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_choice_is_joker_two_plies_shorter() -> None:
+    """Of all deals; of random ones in `tests/test_choice.py`."""
     joker, choice = census("joker"), census("choice")
     assert choice.lengths == {plies - 2: deals for plies, deals in joker.lengths.items()}
     assert choice.red_wins == joker.red_wins
@@ -142,7 +145,7 @@ def test_choice_played_by_its_own_rules_is_that_game(seed: int) -> None:
     assert plies == analyse(joker).plies - 2
 
 
-@pytest.mark.parametrize("name", ["standard", "joker"])
+@pytest.mark.parametrize("name", ["standard", pytest.param("joker", marks=pytest.mark.slow)])
 def test_layers_search_and_definition_agree(name: str) -> None:
     found = verify(RULE_SETS[name], 400, np.random.default_rng(7))
     assert found.differences == []
@@ -221,6 +224,7 @@ def test_fairness_contains_both_published_rules() -> None:
     assert unfairness == sorted(unfairness)
 
 
+@pytest.mark.slow
 def test_the_fairest_rule_has_a_census_of_its_own() -> None:
     best = fairness()[0]
     found = take_census(opening_rules(best.red_first, best.blue_first))
@@ -498,7 +502,11 @@ def test_the_census_command() -> None:
     assert {row["plies"]: row["deals"] for row in data["lengths"]} == PUBLISHED
     assert data["red_wins"] == 36_752_487
     assert data["peak_bytes"] > 0
-    text = ok("census", "--jobs", "1")
+
+
+def test_the_census_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    print_census(census("standard"))
+    text = capsys.readouterr().out
     assert "    7  red            525    0.0011               25\n" in text
     assert "red wins     36,752,487  77.71 %" in text
     assert all(line == line.rstrip() for line in text.splitlines())

@@ -754,7 +754,7 @@ def grows_by(server: Server, count: int, warm_up: int = 2000) -> int:
     return server.memory() - before
 
 
-@pytest.mark.parametrize("count", [10_000, pytest.param(100_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [4_000, pytest.param(100_000, marks=pytest.mark.slow)])
 def test_memory_does_not_grow(tmp_path: Path, count: int) -> None:
     with running_server(tmp_path) as server:
         growth = grows_by(server, count)

@@ -33,13 +33,13 @@ def parse_rows(
 ) -> tuple[list[str], dict[str, int]]:
     """The cards as they are written, and the cell of each pawn by its letter.
 
-    `cards` are the letters of cards; `pawns` says what the pawn of each letter is called; `no_card` says what is
-    wrong with a character in some row and column. Capitals and small letters are read alike.
+    `cards` are the letters of cards; `pawns` says what the pawn of each letter is called; `no_card` says what
+    is wrong with a character in some row and column. Capitals and small letters are read alike.
 
     >>> from collapsi.board import Board
-    >>> parse_rows(["A2r", "b3"], Board(2, 2), "A23", {"R": "pawn"}, "no card: {} in row {}, column {}".format)
+    >>> parse_rows(["A2r", "b3"], Board(2, 2), "A23", {"R": "pawn"}, "no card: {} in row {}, {}".format)
     Traceback (most recent call last):
-    collapsi.errors.MalformedError: no card: b in row 2, column 1
+    collapsi.errors.MalformedError: no card: b in row 2, 1
     """
     if len(rows) != board.rows:
         msg = f"{len(rows)} row{'s' * (len(rows) != 1)} instead of {board.rows}: {shorten('/'.join(rows))}"
