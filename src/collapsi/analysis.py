@@ -1,7 +1,7 @@
 """What people and programs ask of a position, as one object: `Analysis`.
 
-Python, command line and JSON all show this object; nothing of it is worked out anywhere else. It takes the state of
-any game for two (see `collapsi.state`) for which `solve.answers` knows a solver.
+Python, command line and JSON all show this object; nothing of it is worked out anywhere else. It takes the
+state of any game for two (see `collapsi.state`) for which `solve.answers` knows a solver.
 """
 
 from __future__ import annotations
@@ -248,7 +248,7 @@ def analyse_many(
 def analyse_many(
     positions: Iterable[Any], *, rules: Rules | str | None = None, jobs: int | None = None
 ) -> list[Any]:
-    """Solve many positions on every core, or on `jobs` threads; the answers are in the order of the positions.
+    """Solve many positions on every core, or on `jobs` threads; answers come in the order of positions.
 
     >>> [analysis.plies for analysis in analyse_many(["A223/4A2Jr/3A23/Jb3A4 r", "..../.2r../.Ab../.2.. r"])]
     [13, 1]
@@ -270,7 +270,7 @@ def count_games_many(
 
 
 def as_position(position: Position | str, rules: Rules | str | None = None) -> Position:
-    """A position as it is, with its own rules, or read from text; `rules` is assumed where the text does not say."""
+    """A position as it is, with its own rules, or read from text; `rules` where the text does not say."""
     return parse_position(position, rules=rules) if isinstance(position, str) else position
 
 

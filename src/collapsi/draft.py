@@ -1,4 +1,4 @@
-"""A board while it is being laid out: what the editor holds. It may lack a pawn, or have one on a collapsed card.
+"""A board while it is being laid out: what the editor holds. A pawn may be missing or on a collapsed card.
 
 Its text is that of a position (`collapsi.notation`), but for what is missing::
 
@@ -48,7 +48,7 @@ class Draft:
         return self.rules.board
 
     def lay(self, what: str, square: str | None = None) -> Draft:
-        """Lay a card, collapse a square, or move a pawn there; without a square, one card everywhere and no pawn.
+        """Lay a card, collapse a square, or move a pawn there; without a square, a card everywhere, no pawn.
 
         A pawn is on one square only, and a square has one pawn only. To lay a pawn where it is takes it away.
         """

@@ -1,7 +1,7 @@
 """The point game: rounds are played until somebody has sixteen points.
 
-The winner of a round scores one point for each card still face up, those under the pawns included. Who goes first alternates, so the
-two players change colours from round to round.
+The winner of a round scores one point for each card still face up, those under the pawns included. Who goes
+first alternates, so the two players change colours from round to round.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ def parse_match(text: str) -> Match:
     found = re.fullmatch(r"([0-9]{1,2})-([0-9]{1,2})", text)
     points = [int(number) for number in found.groups()] if found else []
     if not points or max(points) > MOST_POINTS or min(points) >= POINTS_TO_WIN:
-        msg = f"{shorten(text)} is no score of a match to {POINTS_TO_WIN}: write red's and blue's points, such as 9-4"
+        form = "write red's and blue's points, such as 9-4"
+        msg = f"{shorten(text)} is no score of a match to {POINTS_TO_WIN}: {form}"
         raise MalformedError(msg)
     return Match(*points)
 

@@ -1,6 +1,7 @@
 """Text for positions, games and rule sets. Every form is a pair `parse_x` / `format_x`, exact inverses.
 
-A position is written row by row from the top, then the side to move, then the rule set unless it is `standard`::
+A position is written row by row from the top, then the side to move, then the rule set unless it is
+`standard`::
 
     A223/4A2Jr/3A23/Jb3A4 r            A 2 3 4 J   a face-up card
     │    │   └ red's pawn  │            .           a collapsed card
@@ -10,8 +11,9 @@ A position is written row by row from the top, then the side to move, then the r
 A game is a position and the end squares of the moves played, all separated by spaces. In a URL the spaces may
 be written `_`, `+` or `%20`. Capitals and small letters are read alike; what we write is always as above.
 
-The *published* form is the one that the solver of Young's paper reads: `1223/4121r/3123/1b314/0`. Digits, `0` for
-a collapsed card, both jacks written `1` (or `0`, under a pawn that has not moved), and last the plies played.
+The *published* form is the one that the solver of Young's paper reads: `1223/4121r/3123/1b314/0`. Digits, `0`
+for a collapsed card, both jacks written `1` (or `0`, under a pawn that has not moved), and last the plies
+played.
 """
 
 from __future__ import annotations
@@ -48,7 +50,7 @@ def parse_rules(name: str | Rules) -> Rules:
         return name
     found = _find_rules(name)
     if found is None and name.lower() == SOLO.name:
-        msg = f"{SOLO.name} is a game for one, with commands and positions of its own: see `collapsi solo --help`"
+        msg = f"{SOLO.name} is a game for one, with commands of its own: see `collapsi solo --help`"
         raise MalformedError(msg)
     if found is None:
         msg = (
@@ -200,7 +202,7 @@ def unquote(text: str) -> str:
 
 
 def _is_published(rows: list[str], board: Board) -> bool:
-    """Whether a field follows the rows that is a number of plies, or the rows are digits as in the published form."""
+    """Whether a number of plies follows the rows, or the rows are digits as in the published form."""
     if len(rows) != board.rows + 1:
         return False
     return _is_number(rows[-1]) or all(set(row.upper()) <= {*"01234", *_PAWNS} for row in rows[:-1])

@@ -1,8 +1,8 @@
 """Players for a person to meet: from one that moves at random to one that never errs.
 
-A player who looks ahead so many plies sees every game that ends within them, and nothing beyond: a win in sight is
-taken as soon as possible, a loss in sight put off as long as possible, and what is not decided in sight is all the
-same to it.
+A player who looks ahead so many plies sees every game that ends within them, and nothing beyond: a win in
+sight is taken as soon as possible, a loss in sight put off as long as possible, and what is not decided in
+sight is all the same to it.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ def choose_move(state: Duel, level: Level, rng: random.Random) -> int:
 def liked_moves(state: Duel, level: Level) -> tuple[int, ...]:
     """The moves that are best as far as the level sees, in reading order.
 
-    Whoever wins within sight under perfect play can force it, and is seen to; where perfect play lasts longer,
-    nobody can force an end within sight. So what a look-ahead finds is the exact value of near ends and nothing of
-    far ones, and one solution does for all levels.
+    Whoever wins within sight under perfect play can force it, and is seen to; where perfect play lasts
+    longer, nobody can force an end within sight. So what a look-ahead finds is the exact value of near ends
+    and nothing of far ones, and one solution does for all levels.
     """
     if level is Level.RANDOM:
         return state.moves

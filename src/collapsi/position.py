@@ -1,8 +1,8 @@
 """One moment of a game: the cards, the pawns, whose turn it is, and what may be played.
 
 A `Position` never changes: `play` returns the next one. What cannot be understood as a position (two pawns on
-one card, a pawn on a collapsed card) cannot be built; what can be understood but never arises in play can, and
-`collapsi.faults` names every reason.
+one card, a pawn on a collapsed card) cannot be built; what can be understood but never arises in play can,
+and `collapsi.faults` names every reason.
 """
 
 from __future__ import annotations
@@ -99,10 +99,10 @@ class Position:
         return tuple(cells_of(ends & ~(1 << other | 1 << start)))
 
     def outcome(self, points: int) -> Outcome:
-        """What it means for the side to move to end with so many points more than the other under perfect play.
+        """What it means that the side to move ends so many points ahead under perfect play.
 
-        The winner's points are the cards left, and every move collapses one: so they tell how long it takes. To
-        choose where one starts is a move, but no ply.
+        The winner's points are the cards left, and every move collapses one: so they tell how long it takes.
+        To choose where one starts is a move, but no ply.
         """
         left = abs(points)
         winner = self.to_move if points > 0 else self.to_move.other
@@ -196,8 +196,8 @@ class Position:
     def path(self, to: int | str) -> tuple[int, ...]:
         """The cells a move walks over, start and end included; of several ways the plainest.
 
-        Plainest: fewest steps, then round the other pawn rather than through it, then fewest turns. A pawn that may start
-        anywhere does not walk: then only the end.
+        Plainest: fewest steps, then round the other pawn rather than through it, then fewest turns. A pawn
+        that may start anywhere does not walk: then only the end.
         """
         end = self._cell(to)
         if end not in self.moves:

@@ -1,7 +1,8 @@
 """The rule sets, as data: what differs between two ways to play is written here and nowhere else.
 
-To add a rule set of the same kind (another board, deck or first move): add a `Rules` to `RULE_SETS`, or for the solo
-game a `SoloRules` to `SOLO_RULES`. Notation, commands, census, API, page and tests pick it up from there.
+To add a rule set of the same kind (another board, deck or first move): add a `Rules` to `RULE_SETS`, or for
+the solo game a `SoloRules` to `SOLO_RULES`. Notation, commands, census, API, page and tests pick it up from
+there.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ class Rules:
 
     @property
     def first_walks(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The first moves as walks. On a whole board one of 1 to 4 steps leads to every card, so `ANYWHERE` is all of these."""
+        """The first moves as walks. On a whole board 1 to 4 steps lead everywhere, so `ANYWHERE` is all four."""
         red, blue = (STEPS if ANYWHERE in steps else steps for steps in self.first_steps)
         return red, blue
 
@@ -184,7 +185,7 @@ SOLO = SOLO_RULES[Board(3, 3), Exit.OPEN]
 
 
 def opening_rules(red: tuple[int, ...], blue: tuple[int, ...]) -> Rules:
-    """The rules where the first moves of red and blue may have these numbers of steps: one of the registry, or made up.
+    """The rules with these numbers of steps for the first moves: one of the registry, or made up.
 
     >>> opening_rules((1, 3), (1,)).name, opening_rules((1, 2, 3, 4), (1, 2, 3, 4)).name
     ('1,3|1', 'joker')

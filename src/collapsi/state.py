@@ -1,10 +1,10 @@
 """The contract of a state: what one moment of a game must offer, whatever the game.
 
 A kind of game is a class that keeps it: `collapsi.position` (the classic game and its openings) and
-`collapsi.games.solo`. The judge (`solve.definition`), `Game`, analysis, review, opponents, match, drawings and
-terminal know nothing else of a game. A state never changes; a move is an int that the state can name, in the
-classic kinds the number of its end cell. Who wins, and by how much, is the state's `result`, and what a solver's
-value means is the state's `outcome` (`Duel`): nobody else counts cards.
+`collapsi.games.solo`. The judge (`solve.definition`), `Game`, analysis, review, opponents, match, drawings
+and terminal know nothing else of a game. A state never changes; a move is an int that the state can name, in
+the classic kinds the number of its end cell. Who wins, and by how much, is the state's `result`, and what a
+solver's value means is the state's `outcome` (`Duel`): nobody else counts cards.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class Duel(State, Protocol):
     """One moment of a game for two, of which a solver can say who wins and how soon."""
 
     def outcome(self, points: int, /) -> Outcome:
-        """What it means for the side to move to end with so many points more than the other under perfect play."""
+        """What it means that the side to move ends so many points ahead under perfect play."""
 
     @property
     def dealt(self) -> bool:

@@ -1,4 +1,4 @@
-"""Positions and analyses for a terminal, as Rich draws them. Piped output is plain text: see `collapsi.cli`."""
+"""Positions and analyses for a terminal, drawn by Rich. Piped output is plain text: see `collapsi.cli`."""
 
 from __future__ import annotations
 

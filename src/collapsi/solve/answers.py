@@ -1,7 +1,7 @@
-"""Who answers: which form of which solver, and how long that will take, about. The one place where this is decided.
+"""Who answers: which form of which solver, and how long that will take, about. It is decided here alone.
 
-A kind of game whose states are solved by another solver gets its line in `_classic`'s place: what is asked here is
-asked of any state.
+A kind of game whose states are solved by another solver gets its line in `_classic`'s place: what is asked
+here is asked of any state.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _worth_compiling(positions: Sequence[Position], task: str) -> bool:
 
 
 def _hardness(position: Position) -> float:
-    """How much longer than a whole `standard` deal: longer where a first move is free, far longer with stray jacks."""
+    """How many `standard` deals it is worth: more where a first move is free, far more with stray jacks."""
     jacks = position.cards.count(Card.JACK)
     if not jacks or max(map(len, position.rules.first_walks)) == 1:
         return 1

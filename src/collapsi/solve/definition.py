@@ -1,9 +1,9 @@
 """The plain definition of perfect play: what every other solver is held to.
 
-When nobody can move, the state says who has how many points. Otherwise the side to move takes the move that is best
-for it: most points, and of such moves the one that leaves the others least; so a winner wins as soon as possible,
-and a loser holds out as long as possible. Nothing here is clever, and nothing is shared with the fast solvers: all
-it knows of a game is the contract in `collapsi.state`.
+When nobody can move, the state says who has how many points. Otherwise the side to move takes the move that
+is best for it: most points, and of such moves the one that leaves the others least; so a winner wins as soon
+as possible, and a loser holds out as long as possible. Nothing here is clever, and nothing is shared with the
+fast solvers: all it knows of a game is the contract in `collapsi.state`.
 """
 
 from __future__ import annotations

@@ -27,8 +27,8 @@ COLLAPSED = len(Card)
 """The number of a collapsed card, after those of the cards that are face up."""
 
 SLOTS = 1 << 13
-"""Words of the search's table. A whole deal enters some 3,000 nodes, so more would hardly help, and 64 kB stay
-in the processor's nearest caches."""
+"""Words of the search's table. A whole deal enters some 3,000 nodes, so more would hardly help, and 64 kB
+stay in the processor's nearest caches."""
 
 GAME_SLOTS = 1 << 16
 """The same for counting games, which must visit every different node."""
@@ -47,7 +47,7 @@ class Solution(NamedTuple):
 
 
 def solve(position: Position, nodes: list[int] | None = None) -> Solution:
-    """Solve one position, interpreted: no compiler, no heavy import. `nodes[0]` grows by the nodes entered."""
+    """Solve one position, interpreted: no compiler, no heavy import. `nodes[0]` counts the nodes entered."""
     values, line = [0] * MOST_CELLS, [0] * MOST_CELLS
     length = kernel.solve(
         LazyReach(position.board),
@@ -86,7 +86,7 @@ def compiled_is_loaded() -> bool:
 
 
 def may_compile() -> bool:
-    """Whether Numba compiles here; where it was told not to (NUMBA_DISABLE_JIT), the interpreted kernel does it all."""
+    """Whether Numba compiles here; if told not to (NUMBA_DISABLE_JIT), the interpreted kernel does it all."""
     from numba import config
 
     return not config.DISABLE_JIT
@@ -118,7 +118,7 @@ def solve_many(
 def solve_deals(
     cards: NDArray[np.uint8], pawns: tuple[int, int], rules: Rules, *, jobs: int | None = None
 ) -> NDArray[np.int8]:
-    """The values of red's first moves, by end cell, for many deals (rows of sixteen cards) with the same jacks."""
+    """The values of red's first moves, by end cell, for many deals (rows of cards) with the same jacks."""
     from concurrent.futures import ThreadPoolExecutor
 
     import numpy as np
@@ -233,7 +233,7 @@ def _rows(position: Position) -> list[int]:
 
 @cache
 def _row_of(rules: Rules) -> list[list[int]]:
-    """For each card, and last for `COLLAPSED`, its rows: red's by cell, then blue's; several step counts as a set."""
+    """For each card, last for `COLLAPSED`, its rows: red's by cell, then blue's; several steps as a set."""
     check_fits(rules.board)
     if not set(rules.first_steps[0] + rules.first_steps[1]) <= {*STEPS, ANYWHERE}:
         msg = f"the search handles first moves of {STEPS[0]} to {STEPS[-1]} steps"
