@@ -95,7 +95,7 @@ class Rules:
 
     @property
     def first_walks(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The first moves as walks. On a whole board 1 to 4 steps lead everywhere, so `ANYWHERE` is all four."""
+        """The first moves as walks. On a whole board 1 to 4 steps lead everywhere: `ANYWHERE` is all."""
         red, blue = (STEPS if ANYWHERE in steps else steps for steps in self.first_steps)
         return red, blue
 
