@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table as Grid
 
+from collapsi.cli.batches import answers, show_each
 from collapsi.cli.common import JsonOption, app, example, new_console, print_table
-from collapsi.cli.positions import answers
 from collapsi.errors import IllegalMoveError
 from collapsi.games.solo import SoloGame
 from collapsi.games.solo_analysis import analyse_solo, ways
@@ -129,19 +129,12 @@ def solo_solve(
 ) -> None:
     """Say whether layouts can be solved, in how many ways and by which moves, and show a solution."""
     console = new_console()
-    first = True
 
     def answer(batch: Sequence[Solo]) -> Iterable[SoloAnalysis]:
         return map(analyse_solo, batch)
 
-    for analysis in answers(layouts, partial(parse_solo, reading=exit_), answer):
-        if json_lines:
-            sys.stdout.write(json.dumps(analysis.to_json()) + "\n")
-            continue
-        if not first:
-            console.print()
-        first = False
-        _print_analysis(console, analysis)
+    found = answers(layouts, partial(parse_solo, reading=exit_), answer)
+    show_each(console, found, _print_analysis, json_lines=json_lines)
 
 
 def _print_analysis(console: Console, analysis: SoloAnalysis) -> None:
