@@ -1,4 +1,4 @@
-"""Many positions in, many answers out: what commands share that take positions as arguments or from a pipe."""
+"""Many positions in, many answers out: what commands share that take positions as arguments or by a pipe."""
 
 from __future__ import annotations
 
