@@ -6,7 +6,7 @@ Python, command line and JSON all show this object; nothing of it is worked out 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from collapsi.errors import CollapsiError
 from collapsi.faults import Reason, is_deal, status
@@ -20,6 +20,7 @@ from collapsi.solve import answers
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from collapsi import json_shapes
     from collapsi.solve.search import Solution
 
 
@@ -163,9 +164,9 @@ class Analysis(HasOutcome):
         """The number of ways to play on to the end."""
         return count_games_many([self.position])[0]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> json_shapes.Analysis:
         """The analysis as plain data; `warnings` only where there are any."""
-        data: dict[str, Any] = {
+        return {
             **position_json(self.position),
             **outcome_json(self.outcome),
             "best": list(self.best),
@@ -179,8 +180,8 @@ class Analysis(HasOutcome):
                 }
                 for move in self.moves
             ],
+            **warnings_json(self.warnings),
         }
-        return data | warnings_json(self.warnings)
 
     def __str__(self) -> str:
         verdict = (
@@ -202,28 +203,33 @@ class Analysis(HasOutcome):
         return draw_analysis(self)
 
 
-def games_json(position: Position, games: int) -> dict[str, Any]:
+def games_json(position: Position, games: int) -> json_shapes.PossibleGames:
     """A count of possible games as plain data."""
     return {**position_json(position), "games": games, **warnings_json(status(position))}
 
 
-def position_json(position: Position) -> dict[str, Any]:
+def position_json(position: Position) -> json_shapes.OfPosition:
     """What every answer about a position begins with, as plain data."""
     return {
         "position": format_position(position),
         "rules": format_rules(position.rules),
-        "to_move": str(position.to_move),
+        "to_move": colour(position.to_move),
     }
 
 
-def warnings_json(warnings: Sequence[Reason]) -> dict[str, Any]:
+def warnings_json(warnings: Sequence[Reason]) -> json_shapes.Warned:
     """Why a position cannot arise, as plain data; nothing where it can."""
     return {"warnings": [str(reason) for reason in warnings]} if warnings else {}
 
 
-def outcome_json(outcome: Outcome) -> dict[str, Any]:
+def outcome_json(outcome: Outcome) -> json_shapes.Outcome:
     """How a game ends, as plain data."""
-    return {"winner": str(outcome.winner), "plies": outcome.plies, "score": outcome.score}
+    return {"winner": colour(outcome.winner), "plies": outcome.plies, "score": outcome.score}
+
+
+def colour(player: Player) -> json_shapes.Colour:
+    """A player as plain data."""
+    return "red" if player is Player.RED else "blue"
 
 
 def as_position(position: Position | str, rules: Rules | str | None = None) -> Position:
