@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Generic
 
-from collapsi.analysis import Analysis, HasOutcome, analyse_many, outcome_json, position_json
+from collapsi.analysis import Analysis, HasOutcome, analyse_many, colour, outcome_json, position_json
 from collapsi.lazy import lazy
 from collapsi.state import DuelKind, count_plies
 
 if TYPE_CHECKING:
+    from collapsi import json_shapes
     from collapsi.analysis import MoveValue
     from collapsi.game import Game
     from collapsi.rules import Player
@@ -90,16 +91,16 @@ class JudgedMove(HasOutcome, Generic[DuelKind]):
                 text = f"throws the win away; {better} wins in {best_plies}"
         return text + (f" (the last moment {self.player} could still win)" if self.last_chance else "")
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> json_shapes.JudgedMove:
         """The verdict as plain data."""
         return {
             "number": self.number,
-            "player": str(self.player),
+            "player": colour(self.player),
             "move": self.name,
             "to": self.to,
             **outcome_json(self.outcome),
             "best": list(self.before.best),
-            "verdict": str(self.verdict),
+            "verdict": self.verdict,
             "last_chance": self.last_chance,
             "text": str(self),
         }
@@ -148,7 +149,7 @@ class Review(Generic[DuelKind]):
         """The moves that threw a win away."""
         return tuple(move for move in self.moves if move.verdict is Verdict.THREW_AWAY)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> json_shapes.Review:
         """The review as plain data."""
         return {
             "game": self.game.text,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from collapsi.games.solo_deals import Difficulty, deck_of
 from collapsi.games.solo_notation import format_solo, parse_solo
@@ -13,6 +13,7 @@ from collapsi.solve.solo import Table
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from collapsi import json_shapes
     from collapsi.games.solo import Solo
     from collapsi.games.solo_deals import Deck
     from collapsi.rules import Exit
@@ -58,7 +59,7 @@ class SoloMove:
     def __str__(self) -> str:
         return ways(self.solutions) if self.solutions else "cannot be solved any more"
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> json_shapes.SoloMoveSolved:
         """The move as it stands in JSON."""
         return {
             "move": self.name,
@@ -169,18 +170,24 @@ class SoloAnalysis:
             lines += ["a solution, step by step", *self.steps()]
         return "\n".join(lines)
 
-    def to_json(self) -> dict[str, Any]:
-        """The analysis as the command line prints it with `--json`."""
+    def facts_json(self) -> json_shapes.SoloFacts:
+        """Whether it can be solved and how hard that is, as plain data."""
         return {
             "position": format_solo(self.position),
             "rules": self.position.rules.name,
-            "exit": self.position.rules.exit.value,
+            "exit": self.position.rules.exit,
             "solvable": self.solvable,
             "solutions": self.solutions,
             "share": float(self.share),
             "forced": self.forced,
             "deck": self.deck.name if self.deck else None,
-            "difficulty": self.difficulty.value if self.difficulty else None,
+            "difficulty": self.difficulty,
+        }
+
+    def to_json(self) -> json_shapes.SoloSolved:
+        """The analysis as the command line prints it with `--json`."""
+        return {
+            **self.facts_json(),
             "solution": list(self.solution),
             "moves": [move.to_json() for move in self.moves],
         }

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.routing import APIRoute
+from pydantic import TypeAdapter
 
 import collapsi
-from collapsi import notation
-from collapsi.analysis import position_json
+from collapsi import json_shapes, notation
 from collapsi.draft import format_draft, parse_draft
 from collapsi.drawing import draw_position
 from collapsi.errors import CollapsiError
@@ -26,7 +26,7 @@ from collapsi.match import parse_match
 from collapsi.opponent import Level
 from collapsi.rules import Exit
 from collapsi.solve import answers
-from collapsi.web import about, atlases, models, questions, solo
+from collapsi.web import about, atlases, models, questions, shown, solo
 from collapsi.web.lanes import TooMuchError
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ SOLO_KINDS = (SOLO_DEALS, SOLO_BOARDS)
 PROBLEM: dict[int | str, dict[str, Any]] = {
     422: {
         "description": "What was asked has no answer, and why.",
-        "content": {"application/problem+json": {"schema": models.Problem.model_json_schema()}},
+        "content": {"application/problem+json": {"schema": TypeAdapter(models.Problem).json_schema()}},
     }
 }
 PROBLEM[503] = {
@@ -155,7 +155,7 @@ async def analysis(request: Request, position: PositionQuery, rules: RulesQuery 
 router.add_api_route(
     "/analysis",
     analysis,
-    response_model=models.Analysis,
+    response_model=json_shapes.Analysis,
     summary="Solve a position",
     route_class_override=Straight,
 )
@@ -211,7 +211,7 @@ async def deal(
         return reply(await worker_of(request).ask(request, DEALS, questions.won_deal, None, **options))
     else:
         dealt = collapsi.deal(rng, chosen)
-    return reply(questions.as_text({**position_json(dealt), "seed": seed}))
+    return reply(questions.as_text(shown.deal_json(dealt, seed)))
 
 
 @router.get("/game", response_model=models.Game, summary="Read a game and show a position of it")
@@ -274,7 +274,7 @@ async def edit(
     return reply(await worker_of(request).ask(request, BOARDS, questions.laid_out, None, draft=text))
 
 
-@router.get("/review", response_model=models.Review, summary="Look back on a game")
+@router.get("/review", response_model=json_shapes.Review, summary="Look back on a game")
 async def review(request: Request, game: GameQuery, rules: RulesQuery = "standard") -> Response:
     """Who was winning at every moment, where the game turned, and a verdict on every move."""
     asked = notation.parse_game(game, rules=rules)

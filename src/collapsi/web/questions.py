@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from collapsi.analysis import analyse_last, position_json
+from collapsi.analysis import analyse_last, position_json, warnings_json
 from collapsi.dealing import deal_won_by
 from collapsi.draft import parse_draft
 from collapsi.drawing import draw_analysis
@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from collapsi.game import Game
+    from collapsi.web import models
 
 
-def as_text(data: Mapping[str, Any]) -> str:
+def as_text(data: Mapping[str, object]) -> str:
     """Plain data as JSON."""
     return json.dumps(data, separators=(",", ":"))
 
@@ -36,10 +37,13 @@ def analysis(game: Game) -> str:
 
 def moves(game: Game) -> str:
     """Its legal moves with their values."""
-    data = analyse_last(game).to_json()
-    return as_text(
-        {name: data[name] for name in (*position_json(game.position), "moves", "warnings") if name in data}
-    )
+    solved = analyse_last(game)
+    found: models.Moves = {
+        **position_json(game.position),
+        "moves": solved.to_json()["moves"],
+        **warnings_json(solved.warnings),
+    }
+    return as_text(found)
 
 
 def computer_move(game: Game, *, level: str, seed: int | None) -> str:
@@ -47,8 +51,14 @@ def computer_move(game: Game, *, level: str, seed: int | None) -> str:
     position = game.position
     chosen = choose_move(position, Level(level), random.Random(seed))
     squares = [position.board.square(step) for step in position.path(chosen)]
-    move = {"level": level, "move": position.move_text(chosen), "to": squares[-1], "path": squares}
-    return as_text({**position_json(position), **move})
+    found: models.ComputerMove = {
+        **position_json(position),
+        "level": Level(level),
+        "move": position.move_text(chosen),
+        "to": squares[-1],
+        "path": squares,
+    }
+    return as_text(found)
 
 
 def shown_game(game: Game, *, ply: int | None, match: str, dealt: bool) -> str:
@@ -75,7 +85,7 @@ def drawing(game: Game, *, move: str | None) -> str:
 def won_deal(_: None, *, rules: str, winner: str, seed: int) -> str:
     """A deal that one side wins."""
     dealt = deal_won_by(Player[winner.upper()], random.Random(seed), parse_rules(rules))
-    return as_text({**position_json(dealt), "seed": seed})
+    return as_text(shown.deal_json(dealt, seed))
 
 
 def solo_analysis(_: None, *, played: str, ply: int | None) -> str:

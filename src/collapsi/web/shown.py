@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from collapsi.analysis import colour, position_json
 from collapsi.draft import format_draft
 from collapsi.errors import CollapsiError, IllegalPositionError, MalformedError
 from collapsi.faults import status
@@ -32,9 +33,7 @@ def game_json(game: Game, ply: int | None, match: Match, *, dealt: bool) -> mode
     position = game.positions[ply]
     board = board_json(position.board)
     return {
-        "position": format_position(position),
-        "rules": format_rules(position.rules),
-        "to_move": colour(position.to_move),
+        **position_json(position),
         "rules_title": position.rules.title,
         "rules_text": position.rules.text,
         "game": format_game(game),
@@ -69,9 +68,9 @@ def board_json(board: Board) -> models.BoardShown:
     }
 
 
-def colour(player: Player) -> models.Colour:
-    """A player as answers name it."""
-    return "red" if player is Player.RED else "blue"
+def deal_json(dealt: Position, seed: int) -> models.Deal:
+    """A deal, and how to get it again."""
+    return {**position_json(dealt), "seed": seed}
 
 
 def task(position: Position) -> str:

@@ -127,32 +127,13 @@ def analysis_json(game: SoloGame, ply: int | None) -> models.SoloAnalysis:
     keeping = table.keeping(position)
     hint = max(keeping, key=lambda move: table.share(position.play(move)), default=None)
     return {
-        "position": format_solo(position),
-        "rules": position.rules.name,
-        "exit": position.rules.exit,
-        "solvable": found.solvable,
-        "solutions": found.solutions,
-        "share": float(found.share),
-        "forced": found.forced,
-        "deck": found.deck.name if found.deck else None,
-        "difficulty": found.difficulty,
+        **found.facts_json(),
         "text": found.verdict if found.solvable else _lost(back),
         "back": back,
         "best": list(found.best),
         "hint": None if hint is None else position.move_text(hint),
         "solution": list(found.solution),
-        "moves": [
-            {
-                "move": move.to,
-                "to": move.to,
-                "path": list(move.path),
-                "solvable": move.wins,
-                "solutions": move.solutions,
-                "value": move.value,
-                "text": str(move),
-            }
-            for move in found.moves
-        ],
+        "moves": [{**move.to_json(), "value": move.value, "text": str(move)} for move in found.moves],
     }
 
 
