@@ -15,9 +15,7 @@ def _reader(shape: Any) -> TypeAdapter[Any]:
 
 
 def fitting(shape: Any, answer: object) -> Any:
-    """The data of an answer, or of its JSON, that is exactly what its typed dict says: no field more, no type
-    other.
-    """
+    """The data of an answer or its JSON, which is what the typed dict says: no field more, no other type."""
     text = answer if isinstance(answer, str | bytes) else json.dumps(answer)
     _reader(shape).validate_json(text, strict=True)
     return json.loads(text)

@@ -37,7 +37,7 @@ from collapsi.opponent import Level
 from collapsi.rules import Exit
 from collapsi.solve import definition
 from collapsi.solve.solo import count_solutions, is_solvable
-from collapsi.symmetry import transform
+from collapsi.symmetry import symmetries, transform
 from collapsi.web import about, models, questions, shown, solo
 from tests import naive
 from tests.fitting import fitting
@@ -257,9 +257,7 @@ def test_every_position_is_drawn(kind: Kind) -> None:
 
 @cache
 def renamings(board: Board) -> tuple[Symmetry, ...]:
-    """Every way to rename the cells of a board that keeps neighbours, found from its neighbours alone, cell
-    by cell.
-    """
+    """Every way to rename the cells of a board that keeps neighbours, found cell by cell from those alone."""
     order = [0]  # each cell touches one before it, so that few images have to be tried
     for cell in order:
         order += [there for there in board.neighbours(cell) if there not in order]
@@ -275,6 +273,11 @@ def renamings(board: Board) -> tuple[Symmetry, ...]:
                 yield from extend({**images, cell: image})
 
     return tuple(tuple(images[cell] for cell in range(board.size)) for images in extend({}))
+
+
+def test_the_librarys_symmetries_are_all_there_are(kind: Kind) -> None:
+    board = kind.deal(random.Random(1)).board
+    assert set(symmetries(board)) == set(renamings(board))
 
 
 def test_no_symmetry_of_the_board_changes_what_a_position_is_worth(kind: Kind) -> None:

@@ -1,6 +1,4 @@
-"""Every JSON answer has a typed dict, written once: functions return it, the service describes it, real
-answers fit it.
-"""
+"""Every JSON answer has one typed dict: functions return it, the service describes it, answers fit it."""
 
 from __future__ import annotations
 
@@ -184,7 +182,7 @@ def without(part: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def spoilt(data: Any) -> Iterator[Any]:
-    """The data with a field more, a field less, or one of another type, wherever there is a dict in it."""
+    """The data with a field more, a field less or one of another type, wherever there is a dict in it."""
     alike = {tuple(key if isinstance(key, str) else 0 for key in place): place for place in places(data)}
     for place in alike.values():  # of a list one will do
         yield changed(data, place, lambda part: {**part, "more": 1})

@@ -1,6 +1,4 @@
-"""A rule set is added in one place: here one of its own goes through notation, solver, census, editor and
-service.
-"""
+"""A rule set is added in one place: one of our own goes through notation, solver, census and service."""
 
 from __future__ import annotations
 
@@ -120,9 +118,7 @@ def test_what_the_page_is_told_of_it(tmp_path: Path) -> None:
 
 
 def ask(folder: Path, question: str, **query: str) -> str:
-    """What the service answers. Asked of the app itself: a server is another process, which knows nothing of
-    `half`.
-    """
+    """What the service answers, asked of the app itself: a server is another process and knows no `half`."""
     sent: list[Any] = []
 
     async def receive() -> Any:

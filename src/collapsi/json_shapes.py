@@ -1,11 +1,12 @@
 """What JSON looks like, written once: a typed dict for every answer of the library and its commands.
 
-Every `to_json` returns one of these, so the type checker holds the function against it; FastAPI reads the
+Every `to_json` returns one of these, so the type checker holds the function against it. FastAPI reads the
 same typed dicts to describe the service, and tests hold real answers against them. What only the service says
-is in `web.models`. Nothing here is needed while the program runs but for that description, so the library
-imports it for the type checker only; pydantic and FastAPI are not needed to read it.
+is in `web.models`.
 
-An enum's member stands as it is: it is a string, and JSON writes it as one.
+Only that description needs them at run time: the library imports them for the type checker alone. Neither
+pydantic nor FastAPI is needed to load this module. A member of an enum stands in an answer as it is: it is a
+string, and JSON writes it as one.
 """
 
 from __future__ import annotations
@@ -20,8 +21,7 @@ from collapsi.rules import Exit
 
 
 class Said:
-    """What is said of a field beside its type; `more` is what JSON Schema has to say it with, such as
-    `examples`.
+    """What is said of a field beside its type; `more` are words of JSON Schema, such as `examples`.
 
     >>> from pydantic import TypeAdapter
     >>> TypeAdapter(Annotated[int, Said("Plies to the end.", minimum=0)]).json_schema()

@@ -1,8 +1,4 @@
-"""What only the service says, as typed dicts. What the library says too is in `collapsi.json_shapes`, and how
-they are used.
-
-Pydantic and FastAPI are not needed to read it; FastAPI describes it.
-"""
+"""What only the service says, as typed dicts; the rest, and how they are used, is in `collapsi.json_shapes`."""
 
 from __future__ import annotations
 
