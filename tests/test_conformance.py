@@ -12,14 +12,25 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from collapsi import RULE_SETS, Game, IllegalMoveError, Player, analyse, deal, format_position, parse_game
-from collapsi.drawing import draw_position
+from collapsi import (
+    RULE_SETS,
+    Game,
+    IllegalMoveError,
+    Player,
+    analyse,
+    deal,
+    format_position,
+    parse_game,
+    terminal,
+)
+from collapsi.drawing import draw_analysis, draw_position
 from collapsi.games.solo import Exit, Solo
 from collapsi.games.solo_deals import DECKS, deal_solo
 from collapsi.games.solo_notation import parse_solo_game
 from collapsi.solve import definition
 from collapsi.solve.solo import is_solvable
 from collapsi.symmetry import symmetries, transform
+from collapsi.web import shown
 from tests import naive
 from tests.playthrough import GAMES, GOLDEN
 
@@ -153,6 +164,30 @@ def test_every_position_is_drawn(kind: Kind) -> None:
             for cell, card in enumerate(position.cards):
                 assert card is None or position.cell_text(cell)[0] in words
             assert position.turn in words
+
+
+def test_a_finished_game_says_so_wherever_it_is_shown(kind: Kind) -> None:
+    for game in some_games(kind, 3):
+        position = game.position
+        assert not any(" to move" in words or " to choose" in words for words in str(position).splitlines())
+        assert f">{position.turn}</text>" in draw_position(position)
+        if isinstance(position, Solo):
+            assert position.turn.startswith("solved" if position.solved else "stuck")
+            continue
+        assert position.turn == f"{position.winner} has won: {position.to_move} cannot move"
+        assert terminal.turn(position).plain == position.turn
+        assert str(analyse(position)).splitlines()[-2:] == [
+            position.turn,
+            f"score {analyse(position).score:+}",
+        ]
+        assert f">{position.turn}</text>" in draw_analysis(analyse(position))
+        assert shown.task(position) is None
+
+
+def test_nobody_chooses_a_card_to_start_on_when_there_is_none() -> None:
+    position = parse_game("..../.Jr../..../.2b.. r choice").position
+    assert position.turn == "blue has won: red cannot move"
+    assert position.winner is Player.BLUE
 
 
 @pytest.mark.parametrize("name", RULE_SETS)

@@ -183,10 +183,8 @@ class Analysis(HasOutcome):
         return data | warnings_json(self.warnings)
 
     def __str__(self) -> str:
-        verdict = (
-            self.outcome if self.moves else f"{self.winner} has won: {self.position.to_move} cannot move"
-        )
-        lines = [str(self.position), f"{verdict} (score {self.score:+})"]
+        score = f"score {self.score:+}"  # of a finished game the board says already who has won
+        lines = [str(self.position), f"{self.outcome} ({score})" if self.moves else score]
         lines += [f"warning: {reason}" for reason in self.warnings]
         lines += [
             f"{move.to:<4}{move.value:>4}  {move.outcome!s:<23}{' '.join(move.path)}" for move in self.moves

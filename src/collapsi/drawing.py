@@ -48,7 +48,7 @@ def draw_analysis(analysis: Analysis, *, path: Sequence[int] | None = None) -> s
     position = analysis.position
     if path is None:
         path = position.path(analysis.moves[0].cell) if analysis.moves else ()
-    text = f"{position.turn}, {analysis.outcome}"
+    text = f"{position.turn}, {analysis.outcome}" if analysis.moves else position.turn
     return _picture(position, text, path, {move.cell: move for move in analysis.moves}, analysis.best)
 
 

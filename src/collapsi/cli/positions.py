@@ -73,7 +73,7 @@ def _print_board(console: Console, position: Position) -> None:
     if console.is_terminal:
         from collapsi import terminal
 
-        console.print(terminal.draw_board(position), terminal.to_move(position), sep="")
+        console.print(terminal.draw_board(position), terminal.turn(position), sep="")
     else:
         sys.stdout.write(f"{position}\n")
 
@@ -152,7 +152,7 @@ def line(position: PositionArgument, *, rules: RulesOption = "standard") -> None
         _print_board(console, board)
         if board.winner is None:
             console.print(f"{analysis.winner} wins in {board.plies_to(abs(analysis.score))}")
-    console.print(f"{analysis.winner} has won: {steps[-1].to_move} cannot move  (score {analysis.score:+})")
+    console.print(f"score {analysis.score:+}")
 
 
 @app.command(epilog=example(f'games "{EXAMPLE}"', "deal --count 100 | collapsi games -"))

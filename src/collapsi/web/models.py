@@ -237,7 +237,11 @@ class Game(TypedDict):
         Field(description="How many steps the side to move goes, to choose from; none if it does not walk."),
     ]
     task: Annotated[
-        str, Field(description="What the side to move has to do.", examples=["move: 1 step from d2"])
+        str | None,
+        Field(
+            description="What the side to move has to do; null when the game is over.",
+            examples=["move: 1 step from d2"],
+        ),
     ]
     cards_left: int
     winner: Annotated[Colour | None, Field(description="Who has won, or null.")]

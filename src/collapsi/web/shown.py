@@ -74,8 +74,8 @@ def colour(player: Player) -> models.Colour:
     return "red" if player is Player.RED else "blue"
 
 
-def task(position: Position) -> str:
-    """What the side to move has to do.
+def task(position: Position) -> str | None:
+    """What the side to move has to do; nothing when the game is over.
 
     >>> from collapsi import parse_position
     >>> task(parse_position("A223/4A2Jr/3A23/Jb3A4 r joker"))
@@ -83,6 +83,8 @@ def task(position: Position) -> str:
     >>> task(parse_position("A223/4A2Jr/3A23/Jb3A4 r choice"))
     'choose a card to start on'
     """
+    if position.winner is not None:
+        return None
     what = position.turn.removeprefix(f"{position.to_move} to ")
     if ANYWHERE in position.steps:
         return what
