@@ -41,7 +41,7 @@ from collapsi import (
     parse_position,
 )
 from collapsi.draft import WHAT_CAN_BE_LAID, format_draft, parse_draft
-from collapsi.drawing import draw_analysis, draw_position
+from collapsi.drawing import draw_analysis, draw_position, strokes
 from collapsi.games.solo import Exit, SoloGame
 from collapsi.games.solo_analysis import analyse_solo
 from collapsi.games.solo_deals import DECKS, Difficulty, deal_solo, deal_solvable
@@ -56,6 +56,8 @@ from tests.test_notation import BAD
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from collapsi.board import Board
 
 API = "/api/v1"
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
@@ -131,6 +133,12 @@ def collapsi_says(*arguments: str, stdin: str = "") -> list[str]:
     return done.stdout.splitlines()
 
 
+def assert_drawn(squares: object, drawn: object, path: tuple[int, ...], board: Board) -> None:
+    """A way as the names of its squares, and as strokes to be drawn."""
+    assert squares == [board.square(cell) for cell in path]
+    assert drawn == [[list(stroke) for stroke in step] for step in strokes(board, path)]
+
+
 def valid(model: Any, answer: Answer) -> Any:
     """The data of a good answer that is exactly what its model or typed dict says, no field more."""
     assert answer.status == 200, answer.body
@@ -180,6 +188,7 @@ def test_what_there_is_to_choose_from_is_the_librarys(server: Server) -> None:
     assert {verdict["verdict"] for verdict in data["verdicts"]} == set(collapsi.Verdict)
     assert "".join(what["value"] for what in data["lay"]) == "A234J.rb"
     assert [card["value"] for card in data["cards"]] == list("A234JX")
+    assert f'd="{data["pawn"]}"' in draw_position(parse_position(EXAMPLE))
     for lesson in data["examples"]:
         position = parse_position(lesson["position"])
         assert lesson["move"] is None or position.refusal(lesson["move"]) is None
@@ -396,11 +405,10 @@ def test_a_game_is_shown_square_by_square(server: Server) -> None:
                 assert (square["refusal"] is None) == (cell in position.moves)
                 if refusal:
                     assert (square["refusal"]["kind"], square["refusal"]["text"]) == refusal
-                    assert square["path"] is square["move"] is None
+                    assert square["path"] is square["strokes"] is square["move"] is None
                     kinds.add(refusal[0])
                 else:
-                    way = [position.board.square(step) for step in position.path(cell)]
-                    assert square["path"] == way
+                    assert_drawn(square["path"], square["strokes"], position.path(cell), position.board)
                     assert square["move"] == position.move_text(cell)
             pawns = {square["pawn"]: square["square"] for square in data["squares"] if square["pawn"]}
             assert pawns == {str(player): position.board.square(position.pawns[player]) for player in Player}
@@ -429,9 +437,9 @@ def test_a_game_is_shown_at_every_ply(server: Server) -> None:
                 assert data["to_move"] == str(position.to_move)
                 if ply:
                     way = game.positions[ply - 1].path(game.moves[ply - 1])
-                    assert data["moved"] == [position.board.square(cell) for cell in way]
+                    assert_drawn(data["moved"], data["moved_strokes"], way, position.board)
                 else:
-                    assert data["moved"] is None
+                    assert data["moved"] is data["moved_strokes"] is None
             assert valid(models.Game, ask(connection, f"{API}/game", game=text)) == data
             answer = ask(connection, f"{API}/game", game=text, ply=len(game.positions))
             if len(game.positions) <= 16:
@@ -572,11 +580,15 @@ def test_a_solo_game_is_shown_square_by_square(server: Server) -> None:
                     assert shown == position.cell_text(cell)
                     if refusal:
                         assert (square["refusal"]["kind"], square["refusal"]["text"]) == refusal
-                        assert square["move"] is square["path"] is None
+                        assert square["move"] is square["path"] is square["strokes"] is None
                     else:
                         assert square["move"] == position.move_text(cell)
-                        way = [position.board.square(step) for step in position.path(cell)]
-                        assert square["path"] == way
+                        assert_drawn(square["path"], square["strokes"], position.path(cell), position.board)
+                if ply:
+                    way = game.positions[ply - 1].path(game.moves[ply - 1])
+                    assert_drawn(data["moved"], data["moved_strokes"], way, position.board)
+                else:
+                    assert data["moved"] is data["moved_strokes"] is None
         assert valid(models.SoloGame, ask(connection, f"{API}/solo/game", game=query["game"])) == data
         assert data["turn"] == "solved in 8 moves"
 

@@ -23,6 +23,19 @@ MoveText = Annotated[str, Field(description="The move as it is written.", exampl
 PositionText = Annotated[
     str, Field(description="A position in our notation.", examples=["A223/4A2Jr/3A23/Jb3A4 r"])
 ]
+Stroke = Annotated[
+    tuple[float, float, float, float],
+    Field(
+        description="A straight line from column and row to column and row. Whole numbers are the middles of cards, 0 is the first.",
+        examples=[[3, 1, 3.75, 1]],
+    ),
+]
+Strokes = Annotated[
+    list[tuple[Stroke, ...]],
+    Field(
+        description="Each step as one stroke, or where it wraps around as two: out on one side, in on the other."
+    ),
+]
 Warnings = Annotated[
     list[str],
     Field(description="Every reason why the position cannot arise in play; left out where there is none."),
@@ -174,6 +187,9 @@ class Service(TypedDict):
     first_level: Annotated[str, Field(description="Who meets somebody that plays for the first time.")]
     verdicts: list[VerdictShown]
     cards: Annotated[list[Option], Field(description="How cards are written and called.")]
+    pawn: Annotated[
+        str, Field(description="The outline of a pawn as the path of an SVG, around the middle of its card.")
+    ]
     lay: Annotated[list[Option], Field(description="What can be laid on a square in the editor.")]
     examples: Annotated[list[Lesson], Field(description="The rules, one by one.")]
     solo: SoloChoices
@@ -200,6 +216,7 @@ class SquareShown(TypedDict):
     path: Annotated[
         list[Square] | None, Field(description="The way there for the side to move, if it may go there.")
     ]
+    strokes: Annotated[Strokes | None, Field(description="The way there as it is drawn.")]
     refusal: Annotated[Refusal | None, Field(description="Why the side to move may not go there.")]
 
 
@@ -247,6 +264,7 @@ class Game(TypedDict):
     winner: Annotated[Colour | None, Field(description="Who has won, or null.")]
     points: Annotated[int | None, Field(description="What the winner of the round scores.")]
     moved: Annotated[list[Square] | None, Field(description="The way of the move that led here.")]
+    moved_strokes: Annotated[Strokes | None, Field(description="This way as it is drawn.")]
     moved_by: Annotated[Colour | None, Field(description="Whose move it was.")]
     went: Annotated[str | None, Field(description="The move that led here, in words.")]
     match: MatchScore
@@ -319,6 +337,7 @@ class SoloGame(TypedDict):
     over: Annotated[bool, Field(description="Whether it is solved or the pawn is stuck.")]
     turn: Annotated[str, Field(description="What is to be done, in words.")]
     moved: list[Square] | None
+    moved_strokes: Strokes | None
     moved_by: Literal["red"] | None
     went: str | None
     text: Annotated[str, Field(description="The board as text.")]

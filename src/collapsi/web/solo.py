@@ -5,16 +5,16 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
+from collapsi.drawing import strokes
 from collapsi.errors import MalformedError
 from collapsi.games.solo import Exit, SoloGame
 from collapsi.games.solo_analysis import analyse_solo
 from collapsi.games.solo_deals import DECKS, Difficulty, deal_solvable, parse_deck
 from collapsi.games.solo_notation import format_solo, format_solo_game
 from collapsi.solve.solo import Table, moves_to_take_back
-from collapsi.web.shown import board_json
+from collapsi.web.shown import board_json, squares_json, way
 
 if TYPE_CHECKING:
-    from collapsi.games.solo import Solo
     from collapsi.web import models
 
 EXIT_LETTER = "X"
@@ -49,7 +49,8 @@ def game_json(game: SoloGame, ply: int | None) -> models.SoloGame:
     so_far = at_ply(game, ply)
     position = so_far.position
     before = so_far.positions[-2] if so_far.moves else None
-    way = _squares(before, so_far.moves[-1]) if before else None
+    path = before.path(so_far.moves[-1]) if before else ()
+    squares = way(position, path)
     board = board_json(position.board)
     return {
         "position": format_solo(position),
@@ -64,14 +65,15 @@ def game_json(game: SoloGame, ply: int | None) -> models.SoloGame:
         "ply": len(so_far.moves),
         "rows": board["rows"],
         "columns": board["columns"],
-        "squares": _squares_json(position),
+        "squares": squares_json(position),
         "cards_left": position.cards_left,
         "solved": position.solved,
         "over": not position.moves,
         "turn": turn(so_far),
-        "moved": way,
-        "moved_by": "red" if way else None,
-        "went": f"the pawn went from {way[0]} to {way[-1]}" if way else None,
+        "moved": squares or None,
+        "moved_strokes": strokes(position.board, path) if path else None,
+        "moved_by": "red" if path else None,
+        "went": f"the pawn went from {squares[0]} to {squares[-1]}" if path else None,
         "text": str(position),
     }
 
@@ -92,28 +94,6 @@ def turn(game: SoloGame) -> str:
         return f"the last card: leave by the exit on {position.board.square(position.exit)}"
     steps = "1 step" if position.steps == 1 else f"{position.steps} steps"
     return f"{steps} from {position.board.square(position.pawn)}: {position.turn}"
-
-
-def _squares_json(position: Solo) -> list[models.SquareShown]:
-    found: list[models.SquareShown] = []
-    for cell, card in enumerate(position.cards):
-        refusal = position.refusal(cell)
-        letter = None if card is None else EXIT_LETTER if cell == position.exit else card.letter
-        found.append(
-            {
-                "square": position.board.square(cell),
-                "card": letter,
-                "pawn": "red" if cell == position.pawn else None,
-                "move": None if refusal else position.move_text(cell),
-                "path": None if refusal else _squares(position, cell),
-                "refusal": {"kind": refusal[0], "text": refusal[1]} if refusal else None,
-            }
-        )
-    return found
-
-
-def _squares(position: Solo, move: int) -> list[str]:
-    return [position.board.square(cell) for cell in position.path(move)]
 
 
 def analysis_json(game: SoloGame, ply: int | None) -> models.SoloAnalysis:

@@ -41,6 +41,7 @@ const app = {
   step,
   playTo,
   playMove,
+  showWay,
   say,
   isHuman: () => app.state.view === "solo" || app.state[app.shown.to_move] === YOU,
 };
@@ -88,7 +89,7 @@ async function show({ walk = false } = {}) {
     if (values) {
       app.analysis = values;
       renderBoard();
-      app.board.showWay(state.view === "edit" ? null : shown.moved);
+      app.showWay();
       PANELS[state.view].update?.(app);
     }
     await letComputerMove(ticket);
@@ -114,8 +115,14 @@ async function askGame(state) {
 
 async function showMove(shown, walk) {
   if (!shown.moved || app.state.view === "edit") return;
-  if (walk) await app.board.walk(shown.moved, shown.moved_by);
-  else app.board.showWay(shown.moved);
+  if (walk) await app.board.walk(shown.moved_strokes, shown.moved_by);
+  else app.showWay();
+}
+
+/** Draw the way to a square, if the side to move may go there; otherwise the way of the move that led here. */
+function showWay(isWanted = () => false) {
+  if (app.state.view === "edit") return;
+  app.board.showWay(app.shown.squares.find(isWanted)?.strokes ?? app.shown.moved_strokes);
 }
 
 /** No answer, or no game: say so, and offer what can be done. */
@@ -282,11 +289,7 @@ async function start() {
   app.state = readState(location.search);
   app.board = new Board($("board"), {
     choose: (square) => (app.state.view === "edit" ? edit.lay(app, square) : playTo(square)),
-    hover: (square) => {
-      if (!app.shown || app.state.view === "edit") return;
-      const path = square && app.shown.squares.find((each) => each.square === square)?.path;
-      app.board.showWay(path ?? app.shown.moved);
-    },
+    hover: (square) => app.shown && app.showWay((each) => each.square === square),
   });
   for (const button of document.querySelectorAll("#views [data-view]")) {
     button.addEventListener("click", () => turnTo(button.dataset.view));

@@ -69,7 +69,7 @@ async function answer(app, act) {
 function hint(app, found) {
   if (!found.hint) return say(found.text);
   const { move, path, text } = found.moves.find((each) => each.move === found.hint);
-  app.board.showWay(path);
+  app.showWay((square) => square.move === move);
   say(`go to ${move} (${path.join(" ")}): then it can be solved in ${text}`);
 }
 
