@@ -77,7 +77,7 @@ TEXT_PARAMETER = {
     "census/deal": "position",
 }
 """The endpoints that read a position or game, and what they call it."""
-OTHERS = ("about", "deal", "edit", "census", "solo/deal", "solo/game", "solo/analysis")
+OTHERS = ("about", "deal", "edit", "census", "solo/deal", "solo/game", "solo/analysis", "solo/drawing")
 
 
 @pytest.fixture(scope="module")
@@ -193,6 +193,7 @@ def test_what_there_is_to_choose_from_is_the_librarys(server: Server) -> None:
         position = parse_position(lesson["position"])
         assert lesson["move"] is None or position.refusal(lesson["move"]) is None
     assert [deck["value"] for deck in data["solo"]["decks"]] == list(DECKS)
+    assert [rules["exit"] for rules in data["solo"]["rules"]] == list(Exit)
 
 
 # What is asked of a position
@@ -615,6 +616,22 @@ def test_a_solo_analysis_is_the_librarys(server: Server) -> None:
     assert first["solutions"] == analyse_solo(parse_solo_game(long).positions[0]).solutions
 
 
+def test_a_solo_drawing_is_the_librarys(server: Server) -> None:
+    rng = random.Random(3)
+    with server.connection() as connection:
+        for game in solo_games(3, 2):
+            ply = rng.randrange(len(game.positions))
+            position = game.positions[ply]
+            move = position.move_text(rng.choice(position.moves)) if position.moves else None
+            path = position.path(move) if move else ()
+            query = {"game": format_solo_game(game), "ply": ply, "move": move}
+            answer = ask(connection, f"{API}/solo/drawing", **query)
+            assert (answer.status, answer.headers["content-type"]) == (200, "image/svg+xml")
+            assert answer.body.decode() == draw_position(position, path=path)
+            answer = ask(connection, f"{API}/solo/drawing", **query, values="true")
+            assert answer.body.decode() == draw_analysis(analyse_solo(position), path=path)
+
+
 @pytest.mark.parametrize("deck", ["official", "1112223", "1122334", "11112222333344"])
 @pytest.mark.parametrize("difficulty", [None, "easy", "hard"])
 def test_a_solo_deal_is_the_librarys(server: Server, deck: str, difficulty: str | None) -> None:
@@ -642,6 +659,12 @@ def test_a_solo_deal_is_the_librarys(server: Server, deck: str, difficulty: str 
         ("analysis", {"game": "A2X/3Jr2"}),
         ("analysis", {"game": "A2X/3Jr2/A2A b1", "ply": 2}),
         ("analysis", {"game": "A2X/3Jr2/A2A", "ply": -1}),
+        ("drawing", {}),
+        ("drawing", {"game": "A2X/3Jr2"}),
+        ("drawing", {"game": "A2X/3Jr2/A2A b1", "ply": 2}),
+        ("drawing", {"game": "A2X/3Jr2/A2A", "move": "c1"}),
+        ("drawing", {"game": "A2X/3Jr2/A2A", "move": "c1", "values": "true"}),
+        ("drawing", {"game": "A2X/3Jr2/A2A", "move": "nowhere"}),
         ("deal", {"deck": "chess"}),
         ("deal", {"difficulty": "impossible"}),
         ("deal", {"exit": "ajar"}),

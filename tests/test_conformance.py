@@ -1,7 +1,7 @@
 """One suite for every kind of game: whatever keeps the contract of `collapsi.state` must pass all of it.
 
 The rule sets of the registry are here by themselves; a new kind adds a line to `KINDS`. A rule set without a naive twin, a
-golden transcript or a text fails here.
+golden transcript, a text or a picture on the page fails here.
 """
 
 from __future__ import annotations
@@ -23,14 +23,15 @@ from collapsi import (
     parse_game,
     terminal,
 )
-from collapsi.drawing import draw_analysis, draw_position
+from collapsi.drawing import draw_analysis, draw_position, strokes
 from collapsi.games.solo import Exit, Solo
+from collapsi.games.solo_analysis import analyse_solo
 from collapsi.games.solo_deals import DECKS, deal_solo
 from collapsi.games.solo_notation import parse_solo_game
 from collapsi.solve import definition
 from collapsi.solve.solo import is_solvable
 from collapsi.symmetry import symmetries, transform
-from collapsi.web import shown
+from collapsi.web import about, shown
 from tests import naive
 from tests.playthrough import GAMES, GOLDEN
 
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
     from collapsi.position import Position
     from collapsi.state import State
+    from collapsi.web import models
 
 
 class Kind(NamedTuple):
@@ -188,6 +190,42 @@ def test_nobody_chooses_a_card_to_start_on_when_there_is_none() -> None:
     position = parse_game("..../.Jr../..../.2b.. r choice").position
     assert position.turn == "blue has won: red cannot move"
     assert position.winner is Player.BLUE
+
+
+def explained(state: State) -> tuple[str, str, models.Example]:
+    """Title, text and example on the page of the rules that a state is played by."""
+    told = about.service()
+    if isinstance(state, Solo):
+        reading = next(each for each in told["solo"]["rules"] if each["exit"] == state.rules.exit)
+        return reading["title"], f"{told['solo']['text']} {reading['text']}", reading["example"]
+    rules = next(each for each in told["rules"] if each["name"] == state.rules.name)
+    return rules["title"], rules["text"], rules["example"]
+
+
+def test_every_kind_has_a_text_and_a_picture_on_the_page(kind: Kind) -> None:
+    state = kind.deal(random.Random(1))
+    title, text, example = explained(state)
+    assert title == state.rules.title
+    assert text.endswith(state.rules.text)
+    assert text.endswith(".")
+    position = kind.parse(example["position"]).position
+    assert position.rules.title == title, "the example is played by these rules"
+    assert example["alt"]
+    assert example["move"] is not None
+    path = position.path(example["move"])
+    assert example["move"] in example["alt"]
+    assert len(strokes(position.board, path)) == len(path) - 1
+    ET.fromstring(draw_position(position, path=path))
+
+
+def test_every_kind_is_drawn_with_the_values_of_its_moves(kind: Kind) -> None:
+    for game in some_games(kind, 2):
+        for position in game.positions[-4:]:
+            analysis = analyse_solo(position) if isinstance(position, Solo) else analyse(position)
+            picture = ET.fromstring(draw_analysis(analysis))
+            words = [part.text or "" for part in picture.iter() if part.tag.endswith("text")]
+            assert {move.value.replace("-", "−") for move in analysis.moves} <= set(words)
+            assert words[-1] == analysis.caption
 
 
 @pytest.mark.parametrize("name", RULE_SETS)

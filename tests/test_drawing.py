@@ -78,6 +78,17 @@ def test_the_picture_is_described_in_words() -> None:
     assert root.get("role") == "img"
 
 
+@pytest.mark.parametrize(
+    "position", ["A223/4A2Jr/3A23/Jb3A4 r choice", "A223/4A2Jr/3A23/Jb3A4 b joker", "..../.2r../..../.3b.. r"]
+)
+def test_the_caption_fits_under_the_board(position: str) -> None:
+    """By a generous estimate: of a bold letter two thirds of its height."""
+    root = ET.fromstring(draw_analysis(analyse(position)))
+    caption = list(root.iter(f"{SVG}text"))[-1]
+    wide = len(caption.text or "") * float(caption.get("font-size", "")) * 0.66
+    assert wide <= float(root.get("width", ""))
+
+
 def test_a_walk_over_the_edge_leaves_and_comes_in_again() -> None:
     """From d2 to a2 is one step: two dashed lines, neither across the board."""
     position = parse_position("A223/4A2Jr/3A23/Jb3A4 r")

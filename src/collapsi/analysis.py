@@ -191,6 +191,12 @@ class Analysis(HasOutcome):
         ]
         return "\n".join([*lines, f"perfect play: {' '.join(self.line)}"] if self.moves else lines)
 
+    @property
+    def caption(self) -> str:
+        """The answer in a few words, to stand under a picture."""
+        turn = self.position.turn
+        return f"{turn}, {self.outcome}" if self.moves else turn
+
     def __repr__(self) -> str:
         return f"Analysis({format_position(self.position)!r}: {self.outcome})"
 

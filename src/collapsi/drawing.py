@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from collapsi.analysis import Analysis, MoveValue
     from collapsi.board import Board
+    from collapsi.games.solo_analysis import SoloAnalysis, SoloMove
     from collapsi.state import State
 
 WIDTH, HEIGHT = 76, 100  # of a card
@@ -49,26 +50,27 @@ def draw_position(position: State, *, path: Sequence[int] = ()) -> str:
     >>> draw_position(collapsi.parse_position("A223/4A2Jr/3A23/Jb3A4 r"))[:36]
     '<svg xmlns="http://www.w3.org/2000/s'
     """
-    return _picture(position, position.turn, path, {})
+    return _picture(position, position.turn, path)
 
 
-def draw_analysis(analysis: Analysis, *, path: Sequence[int] | None = None) -> str:
+def draw_analysis(analysis: Analysis | SoloAnalysis, *, path: Sequence[int] | None = None) -> str:
     """The board with the value of every move on its end card, and a walk: the best move's unless another is given.
 
-    `+5` wins in five plies, `−4` loses in four; the best are filled, the others outlined.
+    `+5` wins in five plies, `−4` loses in four, and alone a number is that of the solutions; the best are filled, the
+    others outlined.
     """
     position = analysis.position
     if path is None:
-        path = position.path(analysis.moves[0].cell) if analysis.moves else ()
-    text = f"{position.turn}, {analysis.outcome}" if analysis.moves else position.turn
-    return _picture(position, text, path, {move.cell: move for move in analysis.moves}, analysis.best)
+        best = next((move.cell for move in analysis.moves if move.to in analysis.best), None)
+        path = () if best is None else position.path(best)
+    return _picture(position, analysis.caption, path, analysis.moves, analysis.best)
 
 
 def _picture(
     position: State,
     caption: str,
     path: Sequence[int],
-    values: dict[int, MoveValue],
+    values: Sequence[MoveValue | SoloMove] = (),
     best: Sequence[str] = (),
 ) -> str:
     board = position.board
@@ -98,8 +100,9 @@ def _picture(
         if card is not None
     )
     parts.extend(_pawn(position, Player(number)) for number in range(len(position.pawns)))
-    parts.extend(_value(position, move, filled=move.to in best) for move in values.values())
-    parts.append(_text(width / 2, height - 18, caption, 17, "#ffffff"))
+    parts.extend(_value(position, move, filled=move.to in best) for move in values)
+    fitting = int((width - 24) / (0.62 * len(caption)))  # a letter is so wide, as a share of its height
+    parts.append(_text(width / 2, height - 18, caption, min(17, fitting), "#ffffff"))
     return "\n".join([*parts, "</svg>\n"])
 
 
@@ -208,7 +211,7 @@ def _along(index: float, size: int, count: int) -> float:
     return MARGIN + min(max(index * (size + GAP) + size / 2, 8 - MARGIN), last + MARGIN - 8)
 
 
-def _value(position: State, move: MoveValue, *, filled: bool) -> str:
+def _value(position: State, move: MoveValue | SoloMove, *, filled: bool) -> str:
     x, y = _corner(position, move.cell)
     colour = WIN if move.wins else LOSS
     text = move.value.replace("-", "−")  # a true minus sign is as wide as the plus

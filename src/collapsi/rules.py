@@ -154,7 +154,7 @@ def opening_rules(red: tuple[int, ...], blue: tuple[int, ...]) -> Rules:
         STANDARD.cards,
         (red, blue),
         title=f"First moves {name}",
-        text=f"{summary}.",
+        text=f"{summary[0].upper()}{summary[1:]}.",
     )
 
 

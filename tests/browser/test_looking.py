@@ -297,7 +297,8 @@ def test_pictures_and_texts_are_downloaded(open_table: Callable[..., Table], tmp
 def test_the_census_of_this_deal(open_table: Callable[..., Table], server: Server, screenshots: Path) -> None:
     table = open_table(game=EXAMPLE, view="census", blue="you")
     page = table.page
-    expect(page.locator("#census-wait-text")).to_contain_text("Solving every deal under standard rules")
+    expect(page.locator("#census-wait-text")).to_contain_text("Solving every deal: ")
+    expect(page.locator("#census-rules")).to_have_text(f"Standard. {collapsi.STANDARD.text}")
     page.locator('#views [data-view="play"]').click()  # everything else works meanwhile
     table.card("a2").click()
     table.wait_for_plies(1)

@@ -39,7 +39,10 @@ class SoloRules:
     """
 
     name: str
-    summary: str
+    title: str
+    """What players call it."""
+    text: str
+    """What this reading of the exit means, for a player who knows `HOW_TO_PLAY`, in a sentence."""
     board: Board
     exit: Exit = Exit.OPEN
     first_steps: int = 1
@@ -52,15 +55,19 @@ class SoloRules:
         return self.name
 
 
-_SUMMARIES = {
-    Exit.OPEN: "collapse every card, then leave by the exit, which may be passed over before",
-    Exit.CLOSED: "collapse every card, then leave by the exit, which may not even be passed over before",
+HOW_TO_PLAY = (
+    "A game for one. Your pawn starts on a jack; the other jack, X, is the exit. Collapse every other card, "
+    "then leave by the exit from a card next to it, whatever its number."
+)
+_READINGS = {
+    Exit.OPEN: ("Solo", "Until then you may pass over the exit, but not end on it."),
+    Exit.CLOSED: ("Solo, exit closed", "Until then you may neither end on the exit nor pass over it."),
 }
 BOARDS = (Board(3, 3), Board(4, 4))
 RULES = {
-    (board, reading): SoloRules("solo", summary, board, reading)
+    (board, reading): SoloRules("solo", title, text, board, reading)
     for board in BOARDS
-    for reading, summary in _SUMMARIES.items()
+    for reading, (title, text) in _READINGS.items()
 }
 SOLO = RULES[Board(3, 3), Exit.OPEN]
 

@@ -163,6 +163,23 @@ class SoloAnalysis:
             lines += ["a solution, step by step", *self.steps()]
         return "\n".join(lines)
 
+    @property
+    def caption(self) -> str:
+        """The answer in a few words, to stand under a picture.
+
+        >>> analyse_solo("A2X/3Jr2/A2A").caption
+        '8 cards to collapse, 92 solutions'
+        """
+        if not self.moves:
+            return self.position.turn
+        count = f"{self.solutions:,}" if self.solutions else "no"
+        return f"{self.position.turn}, {count} solution{'s' * (self.solutions > 1)}"
+
+    def _repr_svg_(self) -> str:
+        from collapsi.drawing import draw_analysis
+
+        return draw_analysis(self)
+
     def to_json(self) -> dict[str, Any]:
         """The analysis as the command line prints it with `--json`."""
         return {

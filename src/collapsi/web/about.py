@@ -39,7 +39,7 @@ LESSONS: tuple[tuple[str, str, str, str | None, str], ...] = (
     ),
     (
         "The number counts",
-        "Then you go exactly as many steps as the card under your pawn says. You may turn at every step.",
+        "Then you go exactly as many steps as your card says, turning as you like.",
         "A2.3/43r2A/3A23/.3bA4 r",
         "d3",
         "red goes three steps from b2 to d3, with a turn",
@@ -53,7 +53,7 @@ LESSONS: tuple[tuple[str, str, str, str | None, str], ...] = (
     ),
     (
         "No card twice",
-        "Not even the card you start on: four steps along a row would end where they began, and are not allowed.",
+        "Not even the one you start on: a 4 cannot go straight round the board.",
         "A2.3/4r22A/3A23/.3bA. r",
         "b1",
         "red goes four steps from a2 in a curve to b1",

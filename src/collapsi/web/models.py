@@ -23,6 +23,7 @@ MoveText = Annotated[str, Field(description="The move as it is written.", exampl
 PositionText = Annotated[
     str, Field(description="A position in our notation.", examples=["A223/4A2Jr/3A23/Jb3A4 r"])
 ]
+Aim = Annotated[str, Field(description="What it is about, in one line, for somebody who has never played.")]
 Stroke = Annotated[
     tuple[float, float, float, float],
     Field(
@@ -170,12 +171,24 @@ class VerdictShown(TypedDict):
 
 
 @with_config(EXACT)
+class SoloRulesShown(TypedDict):
+    """One reading of the exit."""
+
+    exit: Exit
+    title: str
+    text: Annotated[str, Field(description="What it means, in a sentence.")]
+    example: Example
+
+
+@with_config(EXACT)
 class SoloChoices(TypedDict):
     """What there is to choose from before a deal of the solo game."""
 
     decks: list[Option]
     difficulties: list[Option]
     exits: list[Option]
+    text: Annotated[str, Field(description="How it is played, in sentences.")]
+    rules: Annotated[list[SoloRulesShown], Field(description="The readings of the exit.")]
 
 
 @with_config(EXACT)
@@ -242,6 +255,7 @@ class Game(TypedDict):
     to_move: Colour
     rules_title: str
     rules_text: str
+    aim: Aim
     game: Annotated[str, Field(description="The whole game in our notation.")]
     start: PositionText
     moves: Annotated[list[str], Field(description="The moves as they are written.")]
@@ -323,6 +337,7 @@ class SoloGame(TypedDict):
     rules: str
     rules_title: str
     rules_text: str
+    aim: Aim
     exit: Annotated[Exit, Field(description="Whether the exit may be passed over before the end.")]
     to_move: Literal["red"]
     game: Annotated[str, Field(description="The whole game in our notation.")]

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from collapsi.web import models  # typed dicts, of no use when it runs
 
 
+AIM = "The card it leaves collapses, and whoever cannot move loses."
+"""The game in a line, for who has never played it; the page has told already how the pawn is moved."""
+
+
 def game_json(game: Game, ply: int | None, match: Match, *, dealt: bool) -> models.Game:
     """The game, and the position after `ply` moves (all of them if None); `dealt`: whether it begins with a deal."""
     last = len(game.positions) - 1
@@ -43,6 +47,7 @@ def game_json(game: Game, ply: int | None, match: Match, *, dealt: bool) -> mode
         "to_move": colour(position.to_move),
         "rules_title": position.rules.title,
         "rules_text": position.rules.text,
+        "aim": AIM,
         "game": format_game(game),
         "start": format_position(game.positions[0]),
         "moves": list(game.squares),

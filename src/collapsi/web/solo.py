@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from collapsi.drawing import strokes
 from collapsi.errors import MalformedError
-from collapsi.games.solo import Exit, SoloGame
+from collapsi.games.solo import HOW_TO_PLAY, Exit, SoloGame
 from collapsi.games.solo_analysis import analyse_solo
 from collapsi.games.solo_deals import DECKS, Difficulty, deal_solvable, parse_deck
-from collapsi.games.solo_notation import format_solo, format_solo_game
+from collapsi.games.solo_notation import format_solo, format_solo_game, parse_solo
 from collapsi.solve.solo import Table, moves_to_take_back
 from collapsi.web.shown import board_json, squares_json, way
 
@@ -18,6 +18,18 @@ if TYPE_CHECKING:
     from collapsi.web import models
 
 EXIT_LETTER = "X"
+AIM = "Collapse every card, then leave by the exit, X."
+"""The game in a line, for who has never played it."""
+
+EXAMPLES = {
+    Exit.OPEN: ("A2rX/3.2/A2A", "c2", "the pawn goes two steps from b1, over the exit on c1, to c2"),
+    Exit.CLOSED: (
+        "A2rX/3.2/A2A closed",
+        "a2",
+        "the pawn goes two steps from b1 to a2; over the exit on c1 it may not go",
+    ),
+}
+"""For each reading of the exit a position, a move on it, and what the picture shows."""
 
 
 def choices() -> models.SoloChoices:
@@ -32,6 +44,20 @@ def choices() -> models.SoloChoices:
             {"value": Exit.OPEN.value, "text": "open: may be passed over"},
             {"value": Exit.CLOSED.value, "text": "closed until the end"},
         ],
+        "text": HOW_TO_PLAY,
+        "rules": [rules_json(reading) for reading in Exit],
+    }
+
+
+def rules_json(reading: Exit) -> models.SoloRulesShown:
+    """A reading of the exit, with an example."""
+    position, move, alt = EXAMPLES[reading]
+    rules = parse_solo(position).rules
+    return {
+        "exit": reading,
+        "title": rules.title,
+        "text": rules.text,
+        "example": {"position": position, "move": move, "alt": alt},
     }
 
 
@@ -55,8 +81,9 @@ def game_json(game: SoloGame, ply: int | None) -> models.SoloGame:
     return {
         "position": format_solo(position),
         "rules": position.rules.name,
-        "rules_title": "Solo",
-        "rules_text": f"{position.rules.summary[0].upper()}{position.rules.summary[1:]}.",
+        "rules_title": position.rules.title,
+        "rules_text": f"{HOW_TO_PLAY} {position.rules.text}",
+        "aim": AIM,
         "exit": position.rules.exit,
         "to_move": "red",
         "game": format_solo_game(game),

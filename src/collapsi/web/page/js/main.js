@@ -4,6 +4,7 @@ import { about, isStandard, learn, YOU } from "./about.js";
 import { ask, Problem } from "./api.js";
 import { Board, moving } from "./board.js";
 import { $, capital, count, make, sentence } from "./dom.js";
+import { recalls, remember } from "./remember.js";
 import { gameWith, isDuel, isUnattended, readState, stateUrl, VIEWS } from "./state.js";
 import { valueOf } from "./values.js";
 import * as analyse from "./analyse.js";
@@ -17,7 +18,7 @@ import * as solo from "./solo.js";
 
 const PANELS = { play, analyse, edit, share, census, solo, rules };
 const THINK_MS = 350;
-const MOVED = "collapsi: has moved"; // kept in the browser: who has moved once knows how
+const MOVED = "collapsi: has moved"; // who has moved once knows how
 
 /** The game for two: which part of the state it is, and how the service is asked about it. */
 const DUEL = {
@@ -173,7 +174,7 @@ async function playTo(square) {
   } else if (target.refusal) {
     refuse(square, sentence(target.refusal.text));
   } else {
-    localStorage.setItem(MOVED, "1");
+    remember(MOVED);
     const view = ["play", "analyse", "solo"].includes(state.view) ? state.view : "play";
     await go({ [kind().part]: gameWith(shown, target.move), ply: null, view }, { walk: true });
   }
@@ -243,9 +244,9 @@ function renderTurn() {
 /** One line for who has never moved: what to do, and where the rules are. */
 function renderHello() {
   const { shown, state } = app;
-  const plays = ["play", "solo"].includes(state.view) && !shown.winner && app.isHuman();
-  $("hello").hidden = !plays || localStorage.getItem(MOVED) !== null;
-  $("hello-rules").textContent = shown.rules_text;
+  const plays = ["play", "solo"].includes(state.view) && !shown.winner && !shown.over && app.isHuman();
+  $("hello").hidden = !plays || recalls(MOVED);
+  $("hello-aim").textContent = shown.aim;
 }
 
 function renderBoard() {
