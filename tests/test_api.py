@@ -41,7 +41,7 @@ from collapsi import (
     parse_position,
 )
 from collapsi.draft import WHAT_CAN_BE_LAID, format_draft, parse_draft
-from collapsi.drawing import draw_analysis, draw_position
+from collapsi.drawing import draw_analysis, draw_position, strokes
 from collapsi.games.solo import SoloGame
 from collapsi.games.solo_analysis import analyse_solo
 from collapsi.games.solo_deals import DECKS, Difficulty, deal_solo, deal_solvable
@@ -58,6 +58,8 @@ from tests.test_notation import BAD
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from collapsi.board import Board
 
 API = "/api/v1"
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
@@ -77,7 +79,7 @@ TEXT_PARAMETER = {
     "census/deal": "position",
 }
 """The endpoints that read a position or game, and what they call it."""
-OTHERS = ("about", "deal", "edit", "census", "solo/deal", "solo/game", "solo/analysis")
+OTHERS = ("about", "deal", "edit", "census", "solo/deal", "solo/game", "solo/analysis", "solo/drawing")
 
 
 @pytest.fixture(scope="module")
@@ -133,6 +135,12 @@ def collapsi_says(*arguments: str, stdin: str = "") -> list[str]:
     return done.stdout.splitlines()
 
 
+def assert_drawn(squares: object, drawn: object, path: tuple[int, ...], board: Board) -> None:
+    """A way as the names of its squares, and as strokes to be drawn."""
+    assert squares == [board.square(cell) for cell in path]
+    assert drawn == [[list(stroke) for stroke in step] for step in strokes(board, path)]
+
+
 def valid(shape: Any, answer: Answer) -> Any:
     """The data of a good answer that is exactly what its typed dict says, no field more."""
     assert answer.status == 200, answer.body
@@ -182,10 +190,12 @@ def test_what_there_is_to_choose_from_is_the_librarys(server: Server) -> None:
     assert {verdict["verdict"] for verdict in data["verdicts"]} == set(collapsi.Verdict)
     assert "".join(what["value"] for what in data["lay"]) == "A234J.rb"
     assert [card["value"] for card in data["cards"]] == list("A234JX")
+    assert f'd="{data["pawn"]}"' in draw_position(parse_position(EXAMPLE))
     for lesson in data["examples"]:
         position = parse_position(lesson["position"])
         assert lesson["move"] is None or position.refusal(lesson["move"]) is None
     assert [deck["value"] for deck in data["solo"]["decks"]] == list(DECKS)
+    assert [rules["exit"] for rules in data["solo"]["rules"]] == list(Exit)
 
 
 # What is asked of a position
@@ -398,11 +408,10 @@ def test_a_game_is_shown_square_by_square(server: Server) -> None:
                 assert (square["refusal"] is None) == (cell in position.moves)
                 if refusal:
                     assert (square["refusal"]["kind"], square["refusal"]["text"]) == refusal
-                    assert square["path"] is square["move"] is None
+                    assert square["path"] is square["strokes"] is square["move"] is None
                     kinds.add(refusal[0])
                 else:
-                    way = [position.board.square(step) for step in position.path(cell)]
-                    assert square["path"] == way
+                    assert_drawn(square["path"], square["strokes"], position.path(cell), position.board)
                     assert square["move"] == position.move_text(cell)
             pawns = {square["pawn"]: square["square"] for square in data["squares"] if square["pawn"]}
             assert pawns == {str(player): position.board.square(position.pawns[player]) for player in Player}
@@ -431,9 +440,9 @@ def test_a_game_is_shown_at_every_ply(server: Server) -> None:
                 assert data["to_move"] == str(position.to_move)
                 if ply:
                     way = game.positions[ply - 1].path(game.moves[ply - 1])
-                    assert data["moved"] == [position.board.square(cell) for cell in way]
+                    assert_drawn(data["moved"], data["moved_strokes"], way, position.board)
                 else:
-                    assert data["moved"] is None
+                    assert data["moved"] is data["moved_strokes"] is None
             assert valid(models.Game, ask(connection, f"{API}/game", game=text)) == data
             answer = ask(connection, f"{API}/game", game=text, ply=len(game.positions))
             if len(game.positions) <= 16:
@@ -576,11 +585,15 @@ def test_a_solo_game_is_shown_square_by_square(server: Server) -> None:
                     assert shown == position.cell_text(cell)
                     if refusal:
                         assert (square["refusal"]["kind"], square["refusal"]["text"]) == refusal
-                        assert square["move"] is square["path"] is None
+                        assert square["move"] is square["path"] is square["strokes"] is None
                     else:
                         assert square["move"] == position.move_text(cell)
-                        way = [position.board.square(step) for step in position.path(cell)]
-                        assert square["path"] == way
+                        assert_drawn(square["path"], square["strokes"], position.path(cell), position.board)
+                if ply:
+                    way = game.positions[ply - 1].path(game.moves[ply - 1])
+                    assert_drawn(data["moved"], data["moved_strokes"], way, position.board)
+                else:
+                    assert data["moved"] is data["moved_strokes"] is None
         assert valid(models.SoloGame, ask(connection, f"{API}/solo/game", game=query["game"])) == data
         assert data["turn"] == "solved in 8 moves"
 
@@ -605,6 +618,22 @@ def test_a_solo_analysis_is_the_librarys(server: Server) -> None:
     long = format_solo_game(solo_games(2, 1)[-1])
     first = server.get_json(f"{API}/solo/analysis", game=long, ply=0)
     assert first["solutions"] == analyse_solo(parse_solo_game(long).positions[0]).solutions
+
+
+def test_a_solo_drawing_is_the_librarys(server: Server) -> None:
+    rng = random.Random(3)
+    with server.connection() as connection:
+        for game in solo_games(3, 2):
+            ply = rng.randrange(len(game.positions))
+            position = game.positions[ply]
+            move = position.move_text(rng.choice(position.moves)) if position.moves else None
+            path = position.path(move) if move else ()
+            query = {"game": format_solo_game(game), "ply": ply, "move": move}
+            answer = ask(connection, f"{API}/solo/drawing", **query)
+            assert (answer.status, answer.headers["content-type"]) == (200, "image/svg+xml")
+            assert answer.body.decode() == draw_position(position, path=path)
+            answer = ask(connection, f"{API}/solo/drawing", **query, values="true")
+            assert answer.body.decode() == draw_analysis(analyse_solo(position), path=path)
 
 
 @pytest.mark.parametrize("deck", ["official", "1112223", "1122334", "11112222333344"])
@@ -634,6 +663,12 @@ def test_a_solo_deal_is_the_librarys(server: Server, deck: str, difficulty: str 
         ("analysis", {"game": "A2X/3Jr2"}),
         ("analysis", {"game": "A2X/3Jr2/A2A b1", "ply": 2}),
         ("analysis", {"game": "A2X/3Jr2/A2A", "ply": -1}),
+        ("drawing", {}),
+        ("drawing", {"game": "A2X/3Jr2"}),
+        ("drawing", {"game": "A2X/3Jr2/A2A b1", "ply": 2}),
+        ("drawing", {"game": "A2X/3Jr2/A2A", "move": "c1"}),
+        ("drawing", {"game": "A2X/3Jr2/A2A", "move": "c1", "values": "true"}),
+        ("drawing", {"game": "A2X/3Jr2/A2A", "move": "nowhere"}),
         ("deal", {"deck": "chess"}),
         ("deal", {"difficulty": "impossible"}),
         ("deal", {"exit": "ajar"}),

@@ -1,7 +1,7 @@
 """One suite for every kind of game: whatever keeps the contract of `collapsi.state` must pass all of it.
 
 The rule sets of the registry are here by themselves; a new kind adds a line to `KINDS`. A rule set without a
-naive twin, a golden transcript or a text fails here.
+naive twin, a golden transcript, a text or a picture on the page fails here.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ from collapsi import (
     json_shapes,
     parse_game,
     review,
+    terminal,
 )
 from collapsi.analysis import games_json, outcome_json, position_json
 from collapsi.draft import format_draft, parse_draft
-from collapsi.drawing import draw_position
+from collapsi.drawing import draw_analysis, draw_position, strokes
 from collapsi.faults import is_deal
 from collapsi.games.solo import Solo, SoloGame
 from collapsi.games.solo_analysis import analyse_solo
@@ -253,6 +254,66 @@ def test_every_position_is_drawn(kind: Kind) -> None:
             for cell, card in enumerate(position.cards):
                 assert card is None or position.cell_text(cell)[0] in words
             assert position.turn in words
+
+
+def test_a_finished_game_says_so_wherever_it_is_shown(kind: Kind) -> None:
+    for game in some_games(kind, 3):
+        position = game.position
+        assert not any(" to move" in words or " to choose" in words for words in str(position).splitlines())
+        assert f">{position.turn}</text>" in draw_position(position)
+        if isinstance(position, Solo):
+            assert position.turn.startswith("solved" if position.solved else "stuck")
+            continue
+        assert position.turn == f"{position.winner} has won: {position.to_move} cannot move"
+        assert terminal.turn(position).plain == position.turn
+        assert str(analyse(position)).splitlines()[-2:] == [
+            position.turn,
+            f"score {analyse(position).score:+}",
+        ]
+        assert f">{position.turn}</text>" in draw_analysis(analyse(position))
+        assert shown.task(position) is None
+
+
+def test_nobody_chooses_a_card_to_start_on_when_there_is_none() -> None:
+    position = parse_game("..../.Jr../..../.2b.. r choice").position
+    assert position.turn == "blue has won: red cannot move"
+    assert position.winner is Player.BLUE
+
+
+def explained(state: State) -> tuple[str, str, models.Example]:
+    """Title, text and example on the page of the rules that a state is played by."""
+    told = about.service()
+    if isinstance(state, Solo):
+        reading = next(each for each in told["solo"]["rules"] if each["exit"] == state.rules.exit)
+        return reading["title"], f"{told['solo']['text']} {reading['text']}", reading["example"]
+    rules = next(each for each in told["rules"] if each["name"] == state.rules.name)
+    return rules["title"], rules["text"], rules["example"]
+
+
+def test_every_kind_has_a_text_and_a_picture_on_the_page(kind: Kind) -> None:
+    state = kind.deal(random.Random(1))
+    title, text, example = explained(state)
+    assert title == state.rules.title
+    assert text.endswith(state.rules.text)
+    assert text.endswith(".")
+    position = kind.parse(example["position"]).position
+    assert position.rules.title == title, "the example is played by these rules"
+    assert example["alt"]
+    assert example["move"] is not None
+    path = position.path(example["move"])
+    assert example["move"] in example["alt"]
+    assert len(strokes(position.board, path)) == len(path) - 1
+    ET.fromstring(draw_position(position, path=path))
+
+
+def test_every_kind_is_drawn_with_the_values_of_its_moves(kind: Kind) -> None:
+    for game in some_games(kind, 2):
+        for position in game.positions[-4:]:
+            analysis = analyse_solo(position) if isinstance(position, Solo) else analyse(position)
+            picture = ET.fromstring(draw_analysis(analysis))
+            words = [part.text or "" for part in picture.iter() if part.tag.endswith("text")]
+            assert {move.value.replace("-", "−") for move in analysis.moves} <= set(words)
+            assert words[-1] == analysis.caption
 
 
 @cache

@@ -122,7 +122,7 @@ def test_a_whole_scripted_game() -> None:
         best = re.findall(r"^best: (\w\d)", text, re.MULTILINE)[-1]
         moves.append(best)
     text = script(*moves)
-    assert "red wins: blue cannot move; 3 cards are left, so red scores 3 points" in text
+    assert "red has won: blue cannot move\n3 cards are left, so red scores 3 points" in text
     game = parse_game(re.findall(r"^game: (.*)$", text, re.MULTILINE)[0])
     assert game.positions[0] == position
     assert len(game.moves) == 13
@@ -146,7 +146,7 @@ def test_two_people_and_the_computer_against_itself() -> None:
     text = script("a2", "b4", "undo", "quit", arguments=(EXAMPLE, "--red", "you", "--blue", "you"))
     assert text.endswith(f"game so far: {EXAMPLE} a2\n")
     text = ok("play", "--red", "perfect", "--blue", "random", "--seed", "4", "--rules", "joker")
-    assert re.search(r"^(red|blue) wins: ", text, re.MULTILINE)
+    assert re.search(r"^(red|blue) has won: ", text, re.MULTILINE)
     assert " joker " in text.splitlines()[-1]
 
 
@@ -154,7 +154,7 @@ def test_a_game_is_played_on_with_its_moves() -> None:
     text = script("undo", "quit", arguments=(f"{EXAMPLE} a2 b4", "--red", "you", "--blue", "you"))
     assert text.endswith(f"game so far: {EXAMPLE} a2\n")
     finished = ok("play", "AbA../..../..Ar./.... r", stdin=b"")
-    assert "blue wins: red cannot move" in finished
+    assert finished.count("blue has won: red cannot move") == 1
     assert "your move" not in finished
 
 

@@ -170,15 +170,19 @@ class Analysis(HasOutcome, Generic[DuelKind]):
         }
 
     def __str__(self) -> str:
-        verdict = (
-            self.outcome if self.moves else f"{self.winner} has won: {self.position.to_move} cannot move"
-        )
-        lines = [str(self.position), f"{verdict} (score {self.score:+})"]
+        score = f"score {self.score:+}"  # of a finished game the board says already who has won
+        lines = [str(self.position), f"{self.outcome} ({score})" if self.moves else score]
         lines += [f"warning: {reason}" for reason in self.warnings]
         lines += [
             f"{move.name:<4}{move.value:>4}  {move.outcome!s:<23}{' '.join(move.path)}" for move in self.moves
         ]
         return "\n".join([*lines, f"perfect play: {' '.join(self.line)}"] if self.moves else lines)
+
+    @property
+    def caption(self) -> str:
+        """The answer in a few words, to stand under a picture."""
+        turn = self.position.turn
+        return f"{turn}, {self.outcome}" if self.moves else turn
 
     def __repr__(self) -> str:
         return f"Analysis({self.position.text!r}: {self.outcome})"

@@ -107,6 +107,25 @@ def test_hovering_a_move_draws_its_way(open_table: Callable[..., Table]) -> None
     expect(table.page.locator("#way circle")).to_have_count(1)  # the move that led here
 
 
+@pytest.mark.parametrize("flip", [0, 1])
+def test_a_way_over_the_edge_is_cut_there(open_table: Callable[..., Table], flip: int) -> None:
+    """Out at the side of d2 and in at the side of a2, also on a board turned round; and a pawn as the library
+    draws it.
+    """
+    table = open_table(game=f"{EXAMPLE} a2", blue="you", flip=flip)
+    lines = table.page.locator("#way line")
+    expect(lines).to_have_count(2)
+    ends = "line => ['x1', 'x2', 'y1', 'y2'].map((name) => Number(line.getAttribute(name)))"
+    (x0, x1, y0, y1), (x2, x3, y2, y3) = (line.evaluate(ends) for line in lines.all())
+    way = 1 if not flip else -1
+    assert 0.5 < (x1 - x0) * way < 1, "to the right, or on the turned board to the left"
+    assert 0.5 < (x3 - x2) * way < 1
+    assert (x0 - x3) * way > 2.5, "from one side of the board to the other"
+    assert y0 == y1 == y2 == y3
+    outline = table.card("a2").locator(".pawn path").get_attribute("d")
+    assert f'd="{outline}"' in draw_position(table.game.position)
+
+
 def test_perfect_play_is_played_step_by_step(open_table: Callable[..., Table]) -> None:
     table = open_table(game=EXAMPLE, view="analyse", hints=1)
     line = analyse(EXAMPLE).line
@@ -280,7 +299,8 @@ def test_pictures_and_texts_are_downloaded(open_table: Callable[..., Table], tmp
 def test_the_census_of_this_deal(open_table: Callable[..., Table], server: Server, screenshots: Path) -> None:
     table = open_table(game=EXAMPLE, view="census", blue="you")
     page = table.page
-    expect(page.locator("#census-wait-text")).to_contain_text("Solving every deal under standard rules")
+    expect(page.locator("#census-wait-text")).to_contain_text("Solving every deal: ")
+    expect(page.locator("#census-rules")).to_have_text(f"Standard. {collapsi.STANDARD.text}")
     page.locator('#views [data-view="play"]').click()  # everything else works meanwhile
     table.card("a2").click()
     table.wait_for_plies(1)

@@ -198,12 +198,11 @@ def _answer(console: Console, game: Game, word: str) -> None:
 
 def _finish(console: Console, game: Game) -> None:
     """Who won, the score, where the game turned, and the game as text."""
-    winner, loser = game.position.winner, game.position.to_move
-    left = game.position.cards_left
-    _say(
-        console,
-        f"{winner} wins: {loser} cannot move; {left} cards are left, so {winner} scores {left} points",
-    )
+    position = game.position
+    if console.is_terminal:  # the plain board ends with it
+        _say(console, position.turn)
+    left = position.cards_left
+    _say(console, f"{left} cards are left, so {position.winner} scores {left} points")
     for move in collapsi.review(game).turning_points:
         _say(console, f"it turned at move {move.number}, {move.player} to {move.name}: {move}")
     _say(console, f"game: {format_game(game)}")

@@ -24,14 +24,19 @@ class SoloMove:
     """A legal move and what it leads to."""
 
     position: Solo
-    cell: int
+    move: int
     solutions: int
     """How many solutions begin with it."""
 
     @property
     def name(self) -> str:
         """The move as it is written."""
-        return self.position.move_text(self.cell)
+        return self.position.move_text(self.move)
+
+    @property
+    def cell(self) -> int:
+        """The cell where it ends."""
+        return self.position.end(self.move)
 
     @property
     def to(self) -> str:
@@ -46,7 +51,7 @@ class SoloMove:
     @property
     def path(self) -> tuple[str, ...]:
         """The squares of the walk, start and end included."""
-        return tuple(map(self.position.board.square, self.position.path(self.cell)))
+        return tuple(map(self.position.board.square, self.position.path(self.move)))
 
     @property
     def value(self) -> str:
@@ -169,6 +174,23 @@ class SoloAnalysis:
         if self.solution:
             lines += ["a solution, step by step", *self.steps()]
         return "\n".join(lines)
+
+    @property
+    def caption(self) -> str:
+        """The answer in a few words, to stand under a picture.
+
+        >>> analyse_solo("A2X/3Jr2/A2A").caption
+        '8 cards to collapse, 92 solutions'
+        """
+        if not self.moves:
+            return self.position.turn
+        count = f"{self.solutions:,}" if self.solutions else "no"
+        return f"{self.position.turn}, {count} solution{'s' * (self.solutions > 1)}"
+
+    def _repr_svg_(self) -> str:
+        from collapsi.drawing import draw_analysis
+
+        return draw_analysis(self)
 
     def facts_json(self) -> json_shapes.SoloFacts:
         """Whether it can be solved and how hard that is, as plain data."""

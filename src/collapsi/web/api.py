@@ -71,6 +71,10 @@ BUSY: dict[int | str, dict[str, Any]] = {
     409: {**PROBLEM[422], "description": "There is no census yet: it is being taken, or could not be."}
 }
 
+PICTURE: dict[int | str, dict[str, Any]] = {
+    200: {"description": "The picture.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}
+}
+
 router = APIRouter(prefix=PREFIX, responses=PROBLEM)
 
 PositionQuery = Annotated[
@@ -94,6 +98,14 @@ SeedQuery = Annotated[
         description="The same seed gives the same answer; otherwise one is chosen by chance.",
     ),
 ]
+
+
+MoveQuery = Annotated[str | None, Query(description="Draw the way of this move.", examples=["d1"])]
+
+
+def svg(picture: str) -> Response:
+    """A picture."""
+    return Response(picture, media_type="image/svg+xml")
 
 
 def reply(text: str) -> Response:
@@ -328,29 +340,41 @@ async def solo_deal(
     return reply(await worker.ask(request, SOLO_DEALS, questions.solo_deal, None, **options))
 
 
-@router.get(
-    "/drawing",
-    response_class=Response,
-    responses={
-        200: {"description": "The picture.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}
-    },
-    summary="Draw a position as SVG",
-)
+@router.get("/solo/drawing", responses=PICTURE, response_class=Response, summary="Draw a solo position")
+async def solo_drawing(
+    request: Request,
+    game: SoloQuery,
+    ply: PlyQuery = None,
+    values: Annotated[
+        bool, Query(description="Write on each end card how many solutions begin with that move.")
+    ] = False,
+    move: MoveQuery = None,
+) -> Response:
+    """The board as a picture."""
+    asked = parse_solo_game(game)
+    move = move.lower() if move else None
+    if values:
+        options = {"played": format_solo_game(asked), "ply": ply, "move": move}
+        worker = request.app.state.solo_worker
+        return svg(await worker.ask(request, SOLO_BOARDS, questions.solo_drawing, None, **options))
+    position = solo.at_ply(asked, ply).position
+    return svg(draw_position(position, path=position.path(move) if move else ()))
+
+
+@router.get("/drawing", responses=PICTURE, response_class=Response, summary="Draw a position as SVG")
 async def drawing(
     request: Request,
     position: PositionQuery,
     rules: RulesQuery = "standard",
     values: Annotated[bool, Query(description="Write the value of each move on its end card.")] = False,
-    move: Annotated[str | None, Query(description="Draw the way of this move.", examples=["d1"])] = None,
+    move: MoveQuery = None,
 ) -> Response:
     """The board as a picture."""
     asked = notation.parse_game(position, rules=rules)
     move = move.lower() if move else None
     if values:
-        picture = await answer(request, questions.drawing, asked, move=move)
-    else:
-        picture = draw_position(asked.position, path=asked.position.path(move) if move else ())
-    return Response(picture, media_type="image/svg+xml")
+        return svg(await answer(request, questions.drawing, asked, move=move))
+    return svg(draw_position(asked.position, path=asked.position.path(move) if move else ()))
 
 
 @router.get("/census", response_model=models.Census, summary="Count all deals by kind")

@@ -1,4 +1,4 @@
-"""What only the service says, as typed dicts; the rest, and how they are used, is in `collapsi.json_shapes`."""
+"""What only the service says, as typed dicts; the rest, and how they are used: `collapsi.json_shapes`."""
 
 from __future__ import annotations
 
@@ -24,6 +24,20 @@ from collapsi.json_shapes import (
 from collapsi.opponent import Level
 from collapsi.review import Verdict
 from collapsi.rules import Exit
+
+Aim = Annotated[str, Said("What it is about, in one line, for somebody who has never played.")]
+Stroke = Annotated[
+    tuple[float, float, float, float],
+    Said(
+        "A straight line from column and row to column and row. "
+        "Whole numbers are the middles of cards, 0 is the first.",
+        examples=[[3, 1, 3.75, 1]],
+    ),
+]
+Strokes = Annotated[
+    list[tuple[Stroke, ...]],
+    Said("Each step as one stroke, or where it wraps around as two: out on one side, in on the other."),
+]
 
 
 class Problem(Exact):
@@ -110,12 +124,23 @@ class VerdictShown(Exact):
     mood: Annotated[Literal["good", "bad", "neither"], Said("Whether it praises or blames.")]
 
 
+class SoloRulesShown(Exact):
+    """One reading of the exit."""
+
+    exit: Exit
+    title: str
+    text: Annotated[str, Said("What it means, in a sentence.")]
+    example: Example
+
+
 class SoloChoices(Exact):
     """What there is to choose from before a deal of the solo game."""
 
     decks: list[Option]
     difficulties: list[Option]
     exits: list[Option]
+    text: Annotated[str, Said("How it is played, in sentences.")]
+    rules: Annotated[list[SoloRulesShown], Said("The readings of the exit.")]
 
 
 class Service(Exact):
@@ -126,6 +151,7 @@ class Service(Exact):
     first_level: Annotated[str, Said("Who meets somebody that plays for the first time.")]
     verdicts: list[VerdictShown]
     cards: Annotated[list[Option], Said("How cards are written and called.")]
+    pawn: Annotated[str, Said("The outline of a pawn as the path of an SVG, around the middle of its card.")]
     lay: Annotated[list[Option], Said("What can be laid on a square in the editor.")]
     examples: Annotated[list[Lesson], Said("The rules, one by one.")]
     solo: SoloChoices
@@ -149,6 +175,7 @@ class SquareShown(Exact):
     pawn: Colour | None
     move: Annotated[str | None, Said("The move that ends there, as it is written, if it is legal.")]
     path: Annotated[list[Square] | None, Said("The way there for the side to move, if it may go there.")]
+    strokes: Annotated[Strokes | None, Said("The way there as it is drawn.")]
     refusal: Annotated[Refusal | None, Said("Why the side to move may not go there.")]
 
 
@@ -169,6 +196,7 @@ class Game(OfPosition):
 
     rules_title: str
     rules_text: str
+    aim: Aim
     game: Annotated[str, Said("The whole game in our notation.")]
     start: PositionText
     moves: Annotated[list[str], Said("The moves as they are written.")]
@@ -180,11 +208,17 @@ class Game(OfPosition):
         list[int],
         Said("How many steps the side to move goes, to choose from; none if it does not walk."),
     ]
-    task: Annotated[str, Said("What the side to move has to do.", examples=["move: 1 step from d2"])]
+    task: Annotated[
+        str | None,
+        Said(
+            "What the side to move has to do; null when the game is over.", examples=["move: 1 step from d2"]
+        ),
+    ]
     cards_left: int
     winner: Annotated[Colour | None, Said("Who has won, or null.")]
     points: Annotated[int | None, Said("What the winner of the round scores.")]
     moved: Annotated[list[Square] | None, Said("The way of the move that led here.")]
+    moved_strokes: Annotated[Strokes | None, Said("This way as it is drawn.")]
     moved_by: Annotated[Colour | None, Said("Whose move it was.")]
     went: Annotated[str | None, Said("The move that led here, in words.")]
     match: MatchScore
@@ -235,6 +269,7 @@ class SoloGame(Exact):
     rules: str
     rules_title: str
     rules_text: str
+    aim: Aim
     exit: Annotated[Exit, Said("Whether the exit may be passed over before the end.")]
     to_move: Literal["red"]
     game: Annotated[str, Said("The whole game in our notation.")]
@@ -249,6 +284,7 @@ class SoloGame(Exact):
     over: Annotated[bool, Said("Whether it is solved or the pawn is stuck.")]
     turn: Annotated[str, Said("What is to be done, in words.")]
     moved: list[Square] | None
+    moved_strokes: Strokes | None
     moved_by: Literal["red"] | None
     went: str | None
     text: Annotated[str, Said("The board as text.")]

@@ -10,6 +10,7 @@ from collapsi.analysis import analyse_last, position_json, warnings_json
 from collapsi.dealing import deal_won_by
 from collapsi.draft import parse_draft
 from collapsi.drawing import draw_analysis
+from collapsi.games.solo_analysis import analyse_solo
 from collapsi.games.solo_notation import parse_solo_game
 from collapsi.match import parse_match
 from collapsi.notation import parse_rules
@@ -98,6 +99,12 @@ def solo_deal(_: None, *, deck: str, difficulty: str | None, reading: str, seed:
     return as_text(solo.deal_json(deck, difficulty, reading, seed))
 
 
+def solo_drawing(_: None, *, played: str, ply: int | None, move: str | None) -> str:
+    """A position of a solo game with the number of solutions after each move on its end card."""
+    position = solo.at_ply(parse_solo_game(played), ply).position
+    return draw_analysis(analyse_solo(position), path=position.path(move) if move else None)
+
+
 QUESTIONS: dict[str, Callable[..., str]] = {
     question.__name__: question
     for question in (
@@ -111,5 +118,6 @@ QUESTIONS: dict[str, Callable[..., str]] = {
         won_deal,
         solo_analysis,
         solo_deal,
+        solo_drawing,
     )
 }

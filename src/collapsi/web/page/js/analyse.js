@@ -46,8 +46,8 @@ function updateValues(app) {
 
 function row(app, move, analysis) {
   const value = valueOf(move, analysis);
-  const look = () => app.board.showWay(move.path);
-  const away = () => app.board.showWay(app.shown.moved);
+  const look = () => app.showWay((square) => square.move === move.move);
+  const away = () => app.showWay();
   return make(
     "li",
     { class: value.best ? "" : "slower" },

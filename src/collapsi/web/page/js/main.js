@@ -4,6 +4,7 @@ import { about, isStandard, learn, YOU } from "./about.js";
 import { ask, Problem } from "./api.js";
 import { Board, moving } from "./board.js";
 import { $, capital, count, make, sentence } from "./dom.js";
+import { recalls, remember } from "./remember.js";
 import { gameWith, isDuel, isUnattended, readState, stateUrl, VIEWS } from "./state.js";
 import { valueOf } from "./values.js";
 import * as analyse from "./analyse.js";
@@ -17,7 +18,7 @@ import * as solo from "./solo.js";
 
 const PANELS = { play, analyse, edit, share, census, solo, rules };
 const THINK_MS = 350;
-const MOVED = "collapsi: has moved"; // kept in the browser: who has moved once knows how
+const MOVED = "collapsi: has moved"; // who has moved once knows how
 
 /** The game for two: which part of the state it is, and how the service is asked about it. */
 const DUEL = {
@@ -41,6 +42,7 @@ const app = {
   step,
   playTo,
   playMove,
+  showWay,
   say,
   isHuman: () => app.state.view === "solo" || app.state[app.shown.to_move] === YOU,
 };
@@ -88,7 +90,7 @@ async function show({ walk = false } = {}) {
     if (values) {
       app.analysis = values;
       renderBoard();
-      app.board.showWay(state.view === "edit" ? null : shown.moved);
+      app.showWay();
       PANELS[state.view].update?.(app);
     }
     await letComputerMove(ticket);
@@ -114,8 +116,14 @@ async function askGame(state) {
 
 async function showMove(shown, walk) {
   if (!shown.moved || app.state.view === "edit") return;
-  if (walk) await app.board.walk(shown.moved, shown.moved_by);
-  else app.board.showWay(shown.moved);
+  if (walk) await app.board.walk(shown.moved_strokes, shown.moved_by);
+  else app.showWay();
+}
+
+/** Draw the way to a square, if the side to move may go there; otherwise the way of the move that led here. */
+function showWay(isWanted = () => false) {
+  if (app.state.view === "edit") return;
+  app.board.showWay(app.shown.squares.find(isWanted)?.strokes ?? app.shown.moved_strokes);
 }
 
 /** No answer, or no game: say so, and offer what can be done. */
@@ -166,7 +174,7 @@ async function playTo(square) {
   } else if (target.refusal) {
     refuse(square, sentence(target.refusal.text));
   } else {
-    localStorage.setItem(MOVED, "1");
+    remember(MOVED);
     const view = ["play", "analyse", "solo"].includes(state.view) ? state.view : "play";
     await go({ [kind().part]: gameWith(shown, target.move), ply: null, view }, { walk: true });
   }
@@ -236,9 +244,9 @@ function renderTurn() {
 /** One line for who has never moved: what to do, and where the rules are. */
 function renderHello() {
   const { shown, state } = app;
-  const plays = ["play", "solo"].includes(state.view) && !shown.winner && app.isHuman();
-  $("hello").hidden = !plays || localStorage.getItem(MOVED) !== null;
-  $("hello-rules").textContent = shown.rules_text;
+  const plays = ["play", "solo"].includes(state.view) && !shown.winner && !shown.over && app.isHuman();
+  $("hello").hidden = !plays || recalls(MOVED);
+  $("hello-aim").textContent = shown.aim;
 }
 
 function renderBoard() {
@@ -282,11 +290,7 @@ async function start() {
   app.state = readState(location.search);
   app.board = new Board($("board"), {
     choose: (square) => (app.state.view === "edit" ? edit.lay(app, square) : playTo(square)),
-    hover: (square) => {
-      if (!app.shown || app.state.view === "edit") return;
-      const path = square && app.shown.squares.find((each) => each.square === square)?.path;
-      app.board.showWay(path ?? app.shown.moved);
-    },
+    hover: (square) => app.shown && app.showWay((each) => each.square === square),
   });
   for (const button of document.querySelectorAll("#views [data-view]")) {
     button.addEventListener("click", () => turnTo(button.dataset.view));
