@@ -1,4 +1,5 @@
-"""Positions and analyses as SVG: for notebooks, the README and reports. What the page draws itself (the pawn, the
+"""Positions and analyses as SVG: for notebooks, the README and reports. What the page draws itself (the pawn,
+the
 way of a move) it is told by the service, from here.
 
 Colour is never the only cue: pawns carry their letter, a winning move a plus and a losing one a minus, and of
@@ -55,10 +56,11 @@ def draw_position(position: State, *, path: Sequence[int] = ()) -> str:
 
 
 def draw_analysis(analysis: Analysis[Any] | SoloAnalysis, *, path: Sequence[int] | None = None) -> str:
-    """The board with the value of every move on its end card, and a walk: the best move's unless another is given.
+    """The board with the value of every move on its end card, and a walk: the best move's unless another is
+    given.
 
-    `+5` wins in five plies, `−4` loses in four, and alone a number is that of the solutions; the best are filled, the
-    others outlined.
+    `+5` wins in five plies, `−4` loses in four, and alone a number is that of the solutions; the best are
+    filled, the others outlined.
     """
     position = analysis.position
     if path is None:
@@ -178,7 +180,7 @@ def strokes(board: Board, path: Sequence[int]) -> list[tuple[Stroke, ...]]:
 
     >>> from collapsi.board import Board
     >>> strokes(Board(4, 4), (6, 7, 4))
-    [((2, 1, 3, 1),), ((3, 1, 3.75, 1), (-0.75, 1, 0, 1))]
+    [((2, 1, 3, 1),), ((3, 1, 3.75, 1.0), (-0.75, 1.0, 0, 1))]
     """
     return [_step(board, here, there) for here, there in pairwise(path)]
 

@@ -106,7 +106,9 @@ def service() -> models.Service:
 
 
 def rules_json(rules: Rules) -> models.RulesShown:
-    """A rule set, with a first move as an example: of a deal that is always the same, the one with the longest way."""
+    """A rule set, with a first move as an example: of a deal that is always the same, the one with the
+    longest way.
+    """
     dealt = deal(random.Random(1), rules)
     path = max(map(dealt.path, dealt.moves), key=len)
     return {

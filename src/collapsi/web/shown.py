@@ -32,7 +32,9 @@ AIM = "The card it leaves collapses, and whoever cannot move loses."
 
 
 def game_json(game: Game, ply: int | None, match: Match, *, dealt: bool) -> models.Game:
-    """The game, and the position after `ply` moves (all of them if None); `dealt`: whether it begins with a deal."""
+    """The game, and the position after `ply` moves (all of them if None); `dealt`: whether it begins with a
+    deal.
+    """
     last = len(game.positions) - 1
     ply = last if ply is None else ply
     if ply > last:
