@@ -1,6 +1,5 @@
 """Positions and analyses as SVG: for notebooks, the README and reports. What the page draws itself (the pawn,
-the
-way of a move) it is told by the service, from here.
+the way of a move) it is told by the service, from here.
 
 Colour is never the only cue: pawns carry their letter, a winning move a plus and a losing one a minus, and of
 equally coloured values only the best are filled.
@@ -140,13 +139,14 @@ def _card(position: State, cell: int) -> str:
             f'fill-opacity=".55" stroke="#8fb3a5" stroke-width="1.5" stroke-dasharray="4 5"/>'
         )
     return (
-        f'<rect x="{x + 1}" y="{y + 3}" width="{WIDTH}" height="{HEIGHT}" rx="9" fill="#000" fill-opacity=".25"/>'
+        f'<rect x="{x + 1}" y="{y + 3}" width="{WIDTH}" height="{HEIGHT}" rx="9" '
+        f'fill="#000" fill-opacity=".25"/>'
         f'<rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="9" fill="{PAPER}" stroke="#cfc8b4"/>'
     )
 
 
 def _number(position: State, cell: int, letter: str) -> str:
-    """What a card says: in its middle and small in the corner, or larger in the corner where a pawn stands."""
+    """What a card says: in its middle and small in the corner, or larger there where a pawn stands."""
     x, y = _corner(position, cell)
     if cell in position.pawns:
         return _text(x + 15, y + 24, letter, 22, INK, font=SERIF)
