@@ -339,6 +339,7 @@ class SoloGame(TypedDict):
     rules_text: str
     aim: Aim
     exit: Annotated[Exit, Field(description="Whether the exit may be passed over before the end.")]
+    deck: Annotated[str | None, Field(description="The deck of which the game's start is a layout, if any.")]
     to_move: Literal["red"]
     game: Annotated[str, Field(description="The whole game in our notation.")]
     start: SoloText
