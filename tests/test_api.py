@@ -44,7 +44,7 @@ from collapsi.draft import WHAT_CAN_BE_LAID, format_draft, parse_draft
 from collapsi.drawing import draw_analysis, draw_position, strokes
 from collapsi.games.solo import SoloGame
 from collapsi.games.solo_analysis import analyse_solo
-from collapsi.games.solo_deals import DECKS, Difficulty, deal_solo, deal_solvable
+from collapsi.games.solo_deals import DECKS, Difficulty, deal_solo, deal_solvable, deck_of
 from collapsi.games.solo_notation import format_solo, format_solo_game, parse_solo, parse_solo_game
 from collapsi.match import parse_match
 from collapsi.opponent import Level, choose_move
@@ -572,6 +572,9 @@ def test_a_solo_game_is_shown_square_by_square(server: Server) -> None:
                 data = valid(models.SoloGame, ask(connection, f"{API}/solo/game", **query))
                 assert (data["position"], data["exit"]) == (format_solo(position), str(position.rules.exit))
                 assert (data["game"], data["ply"]) == (format_solo_game(game), ply)
+                deck = deck_of(game.positions[0])
+                assert deck is not None
+                assert data["deck"] == deck.name
                 assert data["moves"] == list(game.squares)
                 assert data["solved"] == position.solved
                 assert data["over"] == (position.result is not None)

@@ -262,6 +262,9 @@ def test_solo_boards_are_dealt(open_table: Callable[..., Table]) -> None:
     page.locator('#views [data-view="solo"]').click()
     expect(page.locator("#turn")).to_contain_text("15 cards to collapse")
     assert table.state["solo"] == first
+    page.reload()  # the form tells what is on the board
+    expect(page.locator("#solo-deck")).to_have_value("11112222333344")
+    expect(page.locator("#solo-exit")).to_have_value("closed")
 
 
 @pytest.mark.parametrize("hints", [0, 1])

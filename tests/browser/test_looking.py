@@ -75,7 +75,9 @@ def test_hints_are_off_until_asked_for(open_table: Callable[..., Table]) -> None
     table.page.locator('#views [data-view="analyse"]').click()
     table.page.get_by_role("button", name="Show what every move is worth").click()
     expect(table.page.locator("#board .value")).to_have_count(4)
+    expect(table.page.locator("#legend")).to_contain_text("wins in")  # what the numbers are is told
     table.page.locator("#hints").click()
+    expect(table.page.locator("#legend")).to_be_hidden()
     expect(table.page.locator("#board .value")).to_have_count(0)
 
 
@@ -355,13 +357,17 @@ def test_everybody_can_use_it(
     name = f"{'phone' if width < 500 else 'desktop'}-{'dark' if dark else 'light'}"
     states: dict[str, dict[str, Any]] = {view: {"view": view} for view in VIEWS}
     states["analyse"] |= {"hints": 1, "ply": 4}
-    for view, state in states.items():
-        table.open(game=BLUNDERS, **state)
-        expect(table.page.locator(f"#view-{view}")).to_be_visible()
-        if view == "analyse":
+    states["choice"] = {"game": f"{EXAMPLE} choice c2", "view": "analyse", "hints": 1}
+    states["solo"] |= {"solo": "A2X/3Jr2/A2A b1", "hints": 1}
+    for shown, state in states.items():
+        table.open(**({"game": BLUNDERS} | state))
+        expect(table.page.locator(f"#view-{state['view']}")).to_be_visible()
+        if shown == "analyse":
             expect(table.page.locator("#verdicts li")).to_have_count(7)
-        table.page.wait_for_load_state("networkidle") if view != "census" else None
-        table.page.screenshot(path=screenshots / f"{view}-{name}.png", full_page=True)
+        if "hints" in state:
+            expect(table.page.locator("#legend")).to_be_visible()
+        table.page.wait_for_load_state("networkidle") if shown != "census" else None
+        table.page.screenshot(path=screenshots / f"{shown}-{name}.png", full_page=True)
         assert table.page.evaluate("document.documentElement.scrollWidth") <= width
         found = Axe().run(table.page).response["violations"]
         assert [(one["id"], one["impact"], [node["html"] for node in one["nodes"]]) for one in found] == []

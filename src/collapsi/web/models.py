@@ -271,6 +271,7 @@ class SoloGame(Exact):
     rules_text: str
     aim: Aim
     exit: Annotated[Exit, Said("Whether the exit may be passed over before the end.")]
+    deck: Annotated[str | None, Said("The deck of which the game's start is a layout, if any.")]
     to_move: Literal["red"]
     game: Annotated[str, Said("The whole game in our notation.")]
     start: SoloText

@@ -9,7 +9,7 @@ from collapsi.drawing import strokes
 from collapsi.errors import MalformedError
 from collapsi.games.solo import SoloGame
 from collapsi.games.solo_analysis import analyse_solo
-from collapsi.games.solo_deals import DECKS, Difficulty, deal_solvable, parse_deck
+from collapsi.games.solo_deals import DECKS, Difficulty, deal_solvable, deck_of, parse_deck
 from collapsi.games.solo_notation import format_solo, format_solo_game, parse_solo
 from collapsi.rules import HOW_TO_PLAY_SOLO, Exit
 from collapsi.solve.solo import Table, moves_to_take_back
@@ -79,6 +79,7 @@ def game_json(game: SoloGame, ply: int | None) -> models.SoloGame:
     path = before.path(so_far.moves[-1]) if before else ()
     squares = way(position, path)
     board = board_json(position.board)
+    deck = deck_of(game.positions[0])
     return {
         "position": format_solo(position),
         "rules": position.rules.name,
@@ -86,6 +87,7 @@ def game_json(game: SoloGame, ply: int | None) -> models.SoloGame:
         "rules_text": f"{HOW_TO_PLAY_SOLO} {position.rules.text}",
         "aim": AIM,
         "exit": position.rules.exit,
+        "deck": deck.name if deck else None,
         "to_move": "red",
         "game": format_solo_game(game),
         "start": format_solo(game.positions[0]),

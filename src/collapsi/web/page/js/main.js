@@ -27,6 +27,7 @@ const DUEL = {
   game: askGame,
   values: (shown) => (shown.winner ? null : ask("analysis", { position: shown.position })),
   valueOf,
+  legend: "+5 wins in 5 plies (moves of both players), −4 loses in 4; the best are filled.",
 };
 
 const app = {
@@ -136,7 +137,7 @@ function fail(problem) {
   if (app.state.view !== "rules") $(`view-${app.state.view}`).hidden = true;
   else PANELS.rules.update();
   $("turn").textContent = "There is no game here.";
-  $("steps").hidden = $("as-text").hidden = $("record").hidden = $("hello").hidden = true;
+  for (const id of ["steps", "as-text", "record", "hello", "legend"]) $(id).hidden = true;
   const { rows, columns, squares } = about.rules[0].board;
   app.board.show(squares.map((square) => ({ square, card: null, pawn: null })), { rows, columns });
   const { part } = kind();
@@ -251,7 +252,7 @@ function renderHello() {
 
 function renderBoard() {
   const { state, shown, analysis } = app;
-  if (state.view === "edit") return; // the editor shows its own
+  if (state.view === "edit") return void ($("legend").hidden = true); // the editor shows its own
   const values = new Map((analysis?.moves ?? []).map((move) => [move.move, kind().valueOf(move, analysis)]));
   const mayMove = !shown.winner && (state.view !== "play" || app.isHuman());
   const squares = shown.squares.map((square) => {
@@ -260,6 +261,8 @@ function renderBoard() {
     if (value) words.push(value.words);
     return { ...square, legal: mayMove && square.path, value, label: words.join(": ") };
   });
+  $("legend").hidden = !values.size;
+  $("legend").textContent = kind().legend;
   const { rows, columns } = shown;
   app.board.show(squares, { rows, columns, toMove: shown.winner || shown.over ? null : shown.to_move, flip: state.flip });
 }

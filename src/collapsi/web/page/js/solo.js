@@ -6,6 +6,8 @@ import { $, sentence, tell } from "./dom.js";
 import { linkTo, showCopies, startDownloads } from "./share.js";
 import { gameWith } from "./state.js";
 
+let boardShown = "";
+
 const solved = (shown) => ask("solo/analysis", { game: gameWith(shown) });
 
 /** How the service is asked about the game for one. */
@@ -15,6 +17,7 @@ export const KIND = {
   game: askGame,
   values: (shown) => (shown.over ? null : solved(shown)),
   valueOf: (move) => ({ text: move.value, wins: move.solvable, best: move.solvable, words: move.text }),
+  legend: "The number on a card: how many solutions go there. After 0 it cannot be solved any more.",
 };
 
 /** The game; if only the ply of a link is wrong, the game without it. */
@@ -125,6 +128,12 @@ export function update(app) {
   $("solo-restart").setAttribute("aria-disabled", shown.ply === 0);
   $("solo-redo").setAttribute("aria-disabled", shown.ply === shown.moves.length);
   tell("solo-rules", shown.rules_text);
+  if (shown.start !== boardShown) {
+    // What was chosen for the next board stays until there is one.
+    if (shown.deck) $("solo-deck").value = shown.deck;
+    $("solo-exit").value = shown.exit;
+  }
+  boardShown = shown.start;
   const end = shown.solved ? shown.turn : `${shown.turn}: undo, or go back to where it went wrong`;
   tell("solo-said", analysis ? sentence(analysis.text) : shown.over ? sentence(end) : "");
   const part = { view: "solo", solo: shown.game, ply: state.ply, red: state.red, blue: state.blue };
