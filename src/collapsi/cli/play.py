@@ -206,4 +206,5 @@ def _finish(console: Console, game: Game) -> None:
     )
     for move in collapsi.review(game).turning_points:
         _say(console, f"it turned at move {move.number}, {move.player} to {move.name}: {move}")
+        _say(console, f"  why: {move.why}")
     _say(console, f"game: {format_game(game)}")
