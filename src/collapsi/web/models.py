@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, with_config
 from typing_extensions import TypedDict  # pydantic wants this one below Python 3.12
 
 from collapsi import state
+from collapsi.coach import WhyKind
 from collapsi.games.solo_deals import Difficulty
 from collapsi.opponent import Level
 from collapsi.review import Verdict
@@ -359,6 +360,20 @@ class SoloAnalysis(TypedDict):
     moves: list[SoloMove]
 
 
+class Why(Answer):
+    """A reason that can be checked on the board."""
+
+    kind: WhyKind
+    text: Annotated[str, Field(description="The reason as a sentence, without a full stop.")]
+
+
+class WhyBest(About):
+    """Why the best move is the best."""
+
+    best: list[Square]
+    why: Annotated[Why | None, Field(description="Null when the game is over.")]
+
+
 class JudgedMove(Outcome):
     """A move of a game and the verdict on it."""
 
@@ -370,6 +385,7 @@ class JudgedMove(Outcome):
     verdict: Verdict
     last_chance: bool
     text: str
+    why: Annotated[Why | None, Field(description="Why it threw the win away; null if it did not.")]
 
 
 class PositionInGame(About, Outcome):
