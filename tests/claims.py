@@ -12,13 +12,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from collapsi import Position, analyse
+from collapsi.strategy.rulecard import kept_card
 from tests import naive
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from collapsi import Analysis
-    from collapsi.coach.find import RulesToFollow
+    from collapsi.strategy.rulecard import RuleCard
     from tests.naive import Naive, Place
 
 COLOURS = ("red", "blue")
@@ -81,7 +82,6 @@ class Claims:
     """The position that a sentence is about."""
 
     position: Position
-    card: RulesToFollow | None
 
     @cached_property
     def here(self) -> Naive:
@@ -126,19 +126,18 @@ class Claims:
         return [move.to for move in self.solved.moves if not naive.ends(self.after(move.to))]
 
     @cached_property
-    def by_card(self) -> tuple[list[str], int | None]:
-        """Where the card goes, and which of its lines, from 1, is the first after which nothing changes."""
-        if self.card is None:
-            return [], None
-        reading = self.card.explain(self.position)
-        decided = reading.decided_by
-        return [self.position.board.square(move) for move in reading.moves], (
-            None if decided is None else decided + 1
-        )
+    def card(self) -> RuleCard:
+        return kept_card(self.position.rules.name)
+
+    @cached_property
+    def by_card(self) -> tuple[list[str], int]:
+        """Where the card goes, and the number of the line after which nothing changes any more."""
+        choices = [self.card.first(count).choose(self.position) for count in range(len(self.card.lines) + 1)]
+        changes = [count for count in range(1, len(choices)) if choices[count] != choices[count - 1]]
+        return [self.position.board.square(move) for move in choices[-1]], max(changes, default=0)
 
     def card_finds_it(self) -> bool:
-        chosen, line = self.by_card
-        return line is not None and all(square in self.winning for square in chosen)
+        return all(square in self.winning for square in self.by_card[0])
 
     def gap(self, better: str, worse: str) -> int:
         return len(next_cards(self.here, better)) - len(next_cards(self.here, worse))
@@ -190,7 +189,7 @@ class Claims:
             "card of rules": (
                 (
                     rf"the card of rules would have gone to ({SQUARE}(?: or {SQUARE})*): "
-                    r"its line (\d+) decides \((.+)\)"
+                    r"line (\d+) decides \((.+)\)"
                 ),
                 self._is_on_card,
                 self.card_finds_it,
@@ -263,7 +262,7 @@ class Claims:
                 lambda: any(all(self.gap(one, other) >= MANY for other in self.losing) for one in best),
             ),
             "card of rules": (
-                rf"the card of rules goes to ({SQUARE}(?: or {SQUARE})*): its line (\d+) decides \((.+)\)",
+                rf"the card of rules goes to ({SQUARE}(?: or {SQUARE})*): line (\d+) decides \((.+)\)",
                 lambda words: self._is_on_card(words) and bool(set(squares(words[1])) & set(best)),
                 lambda: self.card_finds_it() and bool(set(self.by_card[0]) & set(best)),
             ),
@@ -297,12 +296,11 @@ class Claims:
 
     def _is_on_card(self, words: re.Match[str]) -> bool:
         chosen, line = self.by_card
-        assert self.card is not None
         return (
             self.card_finds_it()
             and squares(words[1]) == chosen
             and int(words[2]) == line
-            and words[3] == self.card.lines[int(words[2]) - 1].text
+            and self.card.lines[int(words[2]) - 1].text.lower().startswith(words[3].lower())
         )
 
     def _is_every_move(self, words: re.Match[str]) -> bool:

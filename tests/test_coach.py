@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from collapsi import RULE_SETS, STANDARD, Game, Verdict, analyse, analyse_many, deal, review
+from collapsi import CHOICE, JOKER, RULE_SETS, STANDARD, Game, Verdict, analyse, analyse_many, deal, review
 from collapsi.coach import why_best
 from collapsi.solve import answers
 from tests.claims import Claims
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collapsi import Rules
     from collapsi.review import JudgedMove
 
-THROWN = {"at once", "forced", "next cards", "calculation"}
+THROWN = {"at once", "forced", "next cards", "card of rules", "calculation"}
+BEST = {"only move", "every move", "others lose"}
 
 
 def random_game(rng: random.Random, rules: Rules) -> Game:
@@ -41,7 +42,7 @@ def check_thrown(rng: random.Random, rules: Rules, count: int) -> Counter[str]:
     kinds: Counter[str] = Counter()
     for _, move in zip(range(count), thrown(rng, rules), strict=False):
         assert move.why is not None
-        kind = Claims(move.before.position, None).check_thrown(move.to, str(move.why))
+        kind = Claims(move.before.position).check_thrown(move.to, str(move.why))
         assert kind == move.why.kind
         kinds[kind] += 1
     return kinds
@@ -54,7 +55,7 @@ def check_best(rng: random.Random, rules: Rules, count: int) -> Counter[str]:
         for solved in analyse_many(random_game(rng, rules).positions[:-1]):
             why = why_best(solved)
             assert why is not None
-            kind = Claims(solved.position, None).check_best(str(why))
+            kind = Claims(solved.position).check_best(str(why))
             assert kind == why.kind
             kinds[kind] += 1
     return kinds
@@ -66,12 +67,23 @@ def compiled() -> None:
     answers.load()
 
 
+@pytest.mark.slow
+def test_no_sentence_is_false_in_a_hundred_thousand() -> None:
+    for rules, count in ((STANDARD, 40_000), (JOKER, 5_000), (CHOICE, 5_000)):
+        kinds = check_thrown(random.Random(100), rules, count)
+        print(rules, "thrown away", kinds)
+        assert set(kinds) == THROWN
+        kinds = check_best(random.Random(101), rules, count)
+        print(rules, "best", kinds)
+        assert set(kinds) == {*THROWN, *BEST}
+
+
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=str)
 def test_no_sentence_is_false(rules: Rules) -> None:
     rng = random.Random(17)
     count = 1000 if rules is STANDARD else 150
     assert set(check_thrown(rng, rules, count)) == THROWN
-    assert set(check_best(rng, rules, count)) == {*THROWN, "only move", "every move", "others lose"}
+    assert set(check_best(rng, rules, count)) == {*THROWN, *BEST}
 
 
 def test_false_sentences_are_noticed() -> None:
@@ -86,7 +98,7 @@ def test_false_sentences_are_noticed() -> None:
             for other in {"a1", "c3", "1", "2", "4", "9", "red", "blue"} - {found[0]}:
                 false = said[: found.start()] + other + said[found.end() :]
                 with pytest.raises(AssertionError):
-                    Claims(move.before.position, None).check_thrown(move.to, false)
+                    Claims(move.before.position).check_thrown(move.to, false)
                 changed += 1
     assert changed > 1000
 

@@ -23,6 +23,7 @@ from collapsi.coach.reasons import (
     OthersLose,
     WinsAtOnce,
 )
+from collapsi.position import Position
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,8 +37,8 @@ FAR_MOVES = 6
 
 MORE_CARDS = 2
 """Where two moves differ by at least so many next cards, and only one wins, it is four times in five the one
-that leaves more (`benchmarks/coach.py` counts it). With a difference of one it is hardly more than by chance,
-and so it is for what the opponent is left with: to name those would be true, but no reason."""
+that leaves more. With a difference of one it is three times in five, and so it is for what the opponent is
+left with: to name those would be true, but no reason. `benchmarks/coach.py` counts it."""
 
 
 class Reading(Protocol):
@@ -71,6 +72,13 @@ class RulesToFollow(Protocol):
         """What it says to a position."""
 
 
+def card_for(state: Duel) -> RulesToFollow | None:
+    """The card of rules that comes with the package; None for a game that it does not know."""
+    from collapsi.strategy.rulecard import kept_card
+
+    return kept_card(state.rules.name) if isinstance(state, Position) else None
+
+
 def why_thrown(
     before: Analysis[DuelKind],
     played: MoveValue[DuelKind],
@@ -78,6 +86,8 @@ def why_thrown(
     card: RulesToFollow | None = None,
 ) -> Why:
     """Why a move lost a position that was won; `after` is the analysis of the position that it led to.
+
+    The card of rules is the one that comes with the package, unless another is given.
 
     >>> game = "A223/4A2Jr/3A23/Jb3A4 r"
     >>> before = analyse(game)
@@ -183,6 +193,7 @@ def _others_lose(analysis: Analysis[DuelKind]) -> OthersLose | None:
 
 def _by_card(analysis: Analysis[DuelKind], card: RulesToFollow | None, *, missed: bool) -> ByCard | None:
     """What the card says, if all moves that it allows win and, for a hint, it allows a best one."""
+    card = card or card_for(analysis.position)
     if card is None:
         return None
     reading = card.explain(analysis.position)
@@ -192,5 +203,5 @@ def _by_card(analysis: Analysis[DuelKind], card: RulesToFollow | None, *, missed
     if not missed and analysis.outcome not in [move.outcome for move in allowed]:
         return None
     names = tuple(analysis.position.move_text(move) for move in reading.moves)
-    rule = card.lines[reading.decided_by].text
+    rule, _, _ = card.lines[reading.decided_by].text.removesuffix(".").partition(": ")
     return ByCard(analysis.position.to_move, names, reading.decided_by + 1, rule, missed)

@@ -253,7 +253,7 @@ class ByCard(Why):
     number: int
     """Which line of the card decides, from 1."""
     rule: str
-    """What that line says."""
+    """What that line says, without what each number is worth."""
     missed: bool
     """Whether something else was played."""
 
@@ -262,7 +262,8 @@ class ByCard(Why):
         """The sentence."""
         goes = "would have gone" if self.missed else "goes"
         where = " or ".join(self.moves)
-        return f"the card of rules {goes} to {where}: its line {self.number} decides ({self.rule})"
+        rule = self.rule[0].lower() + self.rule[1:]
+        return f"the card of rules {goes} to {where}: line {self.number} decides ({rule})"
 
 
 @dataclass(frozen=True)
