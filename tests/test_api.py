@@ -40,6 +40,7 @@ from collapsi import (
     parse_game,
     parse_position,
 )
+from collapsi.coach import why_best
 from collapsi.draft import WHAT_CAN_BE_LAID, format_draft, parse_draft
 from collapsi.drawing import draw_analysis, draw_position, strokes
 from collapsi.games.solo import SoloGame
@@ -72,6 +73,7 @@ SEVEN_PLIES, SEVEN_PLIES_DIFFERENT = 525, 25
 TEXT_PARAMETER = {
     "analysis": "position",
     "moves": "position",
+    "why": "position",
     "computer-move": "position",
     "game": "game",
     "review": "game",
@@ -481,6 +483,20 @@ def test_a_review_is_that_of_the_library(server: Server) -> None:
         data = valid(json_shapes.Review, ask(connection, f"{API}/review", game=format_game(impossible)))
         assert data == collapsi.review(impossible).to_json()
     assert turned > 10
+
+
+def test_why_the_best_move_is_the_best(server: Server) -> None:
+    rng = random.Random(15)
+    with server.connection() as connection:
+        for number in range(24):
+            rules = list(RULE_SETS.values())[number % len(RULE_SETS)]
+            game = play_on(deal(rng, rules), rng.randint(0, 14), rng)
+            data = valid(models.WhyBest, ask(connection, f"{API}/why", position=format_game(game)))
+            analysis = collapsi.analyse(game.position)
+            why = why_best(analysis)
+            assert data["best"] == list(analysis.best)
+            assert data["why"] == (why and {"kind": why.kind, "text": why.text})
+    assert server.get_json(f"{API}/why", position=WON)["why"] is None
 
 
 # Laying out a board

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 
 from collapsi import Game, Player, Position, analyse, deal, parse_game, parse_position, review
 from collapsi.cli.play import _players
+from collapsi.coach import why_best
 from collapsi.errors import MalformedError
 from collapsi.opponent import Level, choose_move, liked_moves
 from collapsi.solve import answers, definition
@@ -126,6 +127,18 @@ def test_a_whole_scripted_game() -> None:
     game = parse_game(re.findall(r"^game: (.*)$", text, re.MULTILINE)[0])
     assert game.positions[0] == position
     assert len(game.moves) == 13
+
+
+def test_the_reason_for_a_hint_and_for_where_it_turned() -> None:
+    game = f"{EXAMPLE} a2 b4 b3 d1 b2"
+    text = script("hint", "why", "why?", "c1", "quit", arguments=(game, "--red", "you", "--blue", "you"))
+    why = why_best(analyse(parse_game(game).position))
+    assert text.count(f"why: {why}\n") == 2
+    assert "hint, why, values" in text
+    text = script("a1", "b1", arguments=(game, "--red", "you", "--blue", "you"))
+    reasons = [move.why for move in review(parse_game(f"{game} a1 b1")).turning_points]
+    assert re.findall(r"^  why: (.*)$", text, re.MULTILINE) == list(map(str, reasons))
+    assert "why: loses in 2 plies: red answers b1, and blue cannot move" in text
 
 
 def test_words_at_the_prompt() -> None:

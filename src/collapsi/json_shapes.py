@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal, NotRequired
 
 from typing_extensions import TypedDict  # pydantic wants this one below Python 3.12
 
+from collapsi.coach import WhyKind
 from collapsi.games.solo_deals import Difficulty
 from collapsi.review import Verdict
 from collapsi.rules import Exit
@@ -111,6 +112,13 @@ class PositionInGame(OfPosition, Outcome):
     best: list[Square]
 
 
+class Why(Exact):
+    """A reason that can be checked on the board."""
+
+    kind: WhyKind
+    text: Annotated[str, Said("The reason as a sentence, without a full stop.")]
+
+
 class JudgedMove(Outcome):
     """A move of a game and the verdict on it."""
 
@@ -122,6 +130,7 @@ class JudgedMove(Outcome):
     verdict: Verdict
     last_chance: bool
     text: str
+    why: Annotated[Why | None, Said("Why it threw the win away; null if it did not.")]
 
 
 class Review(Exact):

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 import collapsi
 from collapsi import Game, analyse, format_game, format_position, parse_game, parse_position, review
+from collapsi.coach import Why, why_best
 from collapsi.drawing import draw_position
 from tests.test_symmetry import images
 
@@ -149,6 +150,8 @@ def test_the_game_is_looked_back_on(open_table: Callable[..., Table]) -> None:
     for text, move in zip(table.page.locator("#verdicts li").all_text_contents(), looked.moves, strict=True):
         assert f"{move.number}. {move.to}" in text
         assert str(move) in text
+        if move.why:
+            assert text.endswith(as_sentence(move.why))
     expect(table.page.locator("#verdicts")).to_contain_text("the last moment blue could still win")
     assert table.page.locator("#graph .turned").count() == len(looked.turning_points) == 4
     titles = table.page.locator("#graph .spot title").all_text_contents()
@@ -162,6 +165,30 @@ def test_the_game_is_looked_back_on(open_table: Callable[..., Table]) -> None:
     table.page.locator('#verdicts [data-ply="6"]').click()
     expect(table.page.locator("#ply")).to_have_text("6 / 7")
     assert table.state["ply"] == "6"
+
+
+def as_sentence(why: Why) -> str:
+    """A reason with a full stop and a capital, which squares do not have."""
+    return f"{why}." if why.text[1].isdigit() else f"{why.text[0].upper()}{why.text[1:]}."
+
+
+@pytest.mark.parametrize(("width", "height"), [(1200, 900), (320, 640)])
+def test_why_the_best_move_is_the_best(open_table: Callable[..., Table], width: int, height: int) -> None:
+    """Asked beside the hints; of the next position nothing is said until somebody asks again."""
+    table = open_table(game=BLUNDERS, ply=4, width=width, height=height, blue="you")
+    button, said = table.page.get_by_role("button", name="Why is this best?"), table.page.locator("#why-said")
+    expect(button).to_be_hidden()
+    table.page.locator("#hints").click()
+    for ply in (4, 5):
+        why = why_best(analyse(parse_game(BLUNDERS).positions[ply]))
+        assert why is not None
+        expect(said).to_be_empty()
+        button.click()
+        expect(said).to_have_text(as_sentence(why))
+        assert table.page.evaluate("document.documentElement.scrollWidth") <= width
+        table.page.locator("#forward").click()
+    table.page.locator("#last").click()
+    expect(button).to_be_hidden()  # the game is over
 
 
 def test_after_a_game_where_did_it_turn(open_table: Callable[..., Table]) -> None:

@@ -179,6 +179,16 @@ async def moves(request: Request, position: PositionQuery, rules: RulesQuery = "
     return reply(await answer(request, questions.moves, notation.parse_game(position, rules=rules)))
 
 
+@router.get("/why", response_model=models.WhyBest, summary="Say why the best move is the best")
+async def why(request: Request, position: PositionQuery, rules: RulesQuery = "standard") -> Response:
+    """The best moves, and the most concrete reason that can be checked on the board."""
+    asked = notation.parse_game(position, rules=rules)
+    if not answers.is_loaded() and answers.expected_seconds(asked.position) > COLD_SECONDS:
+        raise TooMuchError(PREPARING)
+    kind = DEALS if is_deal(asked.positions[0]) else BOARDS  # to count takes milliseconds: always the worker
+    return reply(await worker_of(request).ask(request, kind, questions.explained, asked))
+
+
 @router.get("/computer-move", response_model=models.ComputerMove, summary="Let the computer choose a move")
 async def computer_move(
     request: Request,
@@ -288,7 +298,7 @@ async def edit(
 
 @router.get("/review", response_model=json_shapes.Review, summary="Look back on a game")
 async def review(request: Request, game: GameQuery, rules: RulesQuery = "standard") -> Response:
-    """Who was winning at every moment, where the game turned, and a verdict on every move."""
+    """Who was winning at every moment, where the game turned and why, and a verdict on every move."""
     asked = notation.parse_game(game, rules=rules)
     if not answers.is_loaded() and sum(map(answers.expected_seconds, asked.positions)) > COLD_SECONDS:
         raise TooMuchError(PREPARING)

@@ -20,6 +20,7 @@ from collapsi.json_shapes import (
     SoloText,
     Square,
     Warned,
+    Why,
 )
 from collapsi.opponent import Level
 from collapsi.review import Verdict
@@ -310,6 +311,13 @@ class SoloAnalysis(SoloFacts):
     hint: Annotated[str | None, Said("Of these the one after which random play succeeds most.")]
     solution: Annotated[list[str], Said("A solution, or nothing.")]
     moves: list[SoloMove]
+
+
+class WhyBest(OfPosition):
+    """Why the best move is the best."""
+
+    best: list[MoveText]
+    why: Annotated[Why | None, Said("Null when the game is over.")]
 
 
 # The census

@@ -7,6 +7,7 @@ import random
 from typing import TYPE_CHECKING
 
 from collapsi.analysis import analyse_last, position_json, warnings_json
+from collapsi.coach import why_best
 from collapsi.dealing import deal_won_by
 from collapsi.draft import parse_draft
 from collapsi.drawing import draw_analysis
@@ -72,6 +73,18 @@ def laid_out(_: None, *, draft: str) -> str:
     return as_text(shown.draft_json(parse_draft(draft)))
 
 
+def explained(game: Game) -> str:
+    """Why the best move of the last position is the best."""
+    solved = analyse_last(game)
+    why = why_best(solved)
+    answer: models.WhyBest = {
+        **position_json(game.position),
+        "best": list(solved.best),
+        "why": why.to_json() if why else None,
+    }
+    return as_text(answer)
+
+
 def reviewed(game: Game) -> str:
     """The game looked back on."""
     return as_text(review(game).to_json())
@@ -113,6 +126,7 @@ QUESTIONS: dict[str, Callable[..., str]] = {
         computer_move,
         shown_game,
         laid_out,
+        explained,
         reviewed,
         drawing,
         won_deal,

@@ -114,7 +114,12 @@ function verdict(app, move) {
       },
       make("span", { class: "sign", "aria-hidden": "true" }, sign),
       make("span", {}, `${move.number}. `, make("strong", { class: move.player }, move.move)),
-      make("span", {}, `${capital(move.player)} to ${move.to}: ${move.text}.`),
+      make(
+        "span",
+        {},
+        `${capital(move.player)} to ${move.to}: ${move.text}.`,
+        move.why ? make("span", { class: "why" }, sentence(move.why.text)) : null,
+      ),
     ),
   );
 }

@@ -15,6 +15,7 @@ import * as play from "./play.js";
 import * as rules from "./rules.js";
 import * as share from "./share.js";
 import * as solo from "./solo.js";
+import * as why from "./why.js";
 
 const PANELS = { play, analyse, edit, share, census, solo, rules };
 const THINK_MS = 350;
@@ -91,6 +92,7 @@ async function show({ walk = false } = {}) {
     if (values) {
       app.analysis = values;
       renderBoard();
+      why.update(app);
       app.showWay();
       PANELS[state.view].update?.(app);
     }
@@ -221,6 +223,7 @@ function render() {
   const written = (move, index) => make(index + 1 === shown.ply ? "strong" : "span", {}, `${move} `);
   $("record").replaceChildren(...shown.moves.map(written));
   $("steps").hidden = $("as-text").hidden = $("record").hidden = state.view === "edit";
+  why.update(app);
   PANELS[state.view].update?.(app);
 }
 
@@ -310,6 +313,7 @@ async function start() {
   $("hints").addEventListener("click", () => go({ hints: !app.state.hints }, { replace: true }));
   $("help-button").addEventListener("click", () => $("help").showModal());
   for (const panel of Object.values(PANELS)) panel.start?.(app);
+  why.start(app);
   keys.start(app);
   addEventListener("popstate", () => {
     app.running = false;
