@@ -16,7 +16,7 @@ from collapsi.notation import parse_rules
 from collapsi.opponent import Level, choose_move
 from collapsi.review import review
 from collapsi.rules import Player
-from collapsi.web import shown, solo
+from collapsi.web import lessons, shown, solo
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -88,6 +88,16 @@ def solo_deal(_: None, *, deck: str, difficulty: str | None, reading: str, seed:
     return as_text(solo.deal_json(deck, difficulty, reading, seed))
 
 
+def taught(_: None) -> str:
+    """All lessons."""
+    return as_text(lessons.lessons())
+
+
+def drill(_: None, *, line: int, seed: int) -> str:
+    """A drill for a line of the card."""
+    return as_text(lessons.drill(line, seed))
+
+
 QUESTIONS: dict[str, Callable[..., str]] = {
     question.__name__: question
     for question in (
@@ -101,5 +111,7 @@ QUESTIONS: dict[str, Callable[..., str]] = {
         won_deal,
         solo_analysis,
         solo_deal,
+        taught,
+        drill,
     )
 }

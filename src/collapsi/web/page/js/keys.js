@@ -18,6 +18,7 @@ export function start(app) {
     const onCard = target.matches(".card");
     if (event.key === "?") return void $("help").showModal();
     if (!$("keys-on").checked && event.key.length === 1) return;
+    const learns = app.state.view === "lessons";
     if (app.state.view === "rules" || (app.state.view === "edit" && event.key !== "f")) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const names = app.shown.squares.map(({ square }) => square);
@@ -37,7 +38,7 @@ export function start(app) {
     if (names.includes(square)) app.playTo(square);
     else if (square !== undefined) typed = square;
     else if (key === " " && target.matches("button, summary, a") && !(onCard && !app.board.byKeyboard)) return;
-    else if (act) act();
+    else if (act && (!learns || key === "f")) act();
     else return;
     event.preventDefault();
   });
