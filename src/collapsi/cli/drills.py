@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 
 from collapsi.cli.common import JobsOption, JsonOption, app, complain, example
 from collapsi.errors import MalformedError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from collapsi.strategy.drills import Drill
 
 MOST = 100_000
@@ -59,21 +56,33 @@ def drills(
     json_lines: JsonOption = False,
 ) -> None:
     """Make drills: positions where one line of the card of rules decides, with a proven answer."""
+    from collapsi.cli.census_work import progress_bar, say_if_compiling
+    from collapsi.solve import counting
+    from collapsi.solve.jit import is_cached
     from collapsi.strategy.drills import find_drills, keep_drills, write_drills
     from collapsi.strategy.rulecard import kept_card, read_card
 
+    if out is not None and (line is not None or fails or json_lines):
+        msg = "--out writes drills for every line: leave --line, --fails and --json out"
+        raise MalformedError(msg)
     chosen = kept_card() if card is None else read_card(card)
+    say_if_compiling(ready=is_cached(counting.count_words))
     if out is not None:
-        if line is not None or fails or json_lines:
-            msg = "--out writes drills for every line: leave --line, --fails and --json out"
-            raise MalformedError(msg)
-        with _bar(count * len(chosen.lines)) as progress:
-            kept = keep_drills(chosen, count, seed, jobs=jobs, progress=progress)
+        with progress_bar(count * len(chosen.lines), "drills") as say:
+            kept = keep_drills(chosen, count, seed, jobs=jobs, progress=lambda more: say("drills", more))
         write_drills(out, kept)
         return
     for number in range(len(chosen.lines)) if line is None else (line - 1,):
-        with _bar(count) as progress:
-            found = find_drills(chosen, number, count, seed, fails=fails, jobs=jobs, progress=progress)
+        with progress_bar(count, f"line {number + 1}") as say:
+            found = find_drills(
+                chosen,
+                number,
+                count,
+                seed,
+                fails=fails,
+                jobs=jobs,
+                progress=partial(say, f"line {number + 1}"),
+            )
         _print(found, json_lines=json_lines)
         if len(found) < count:
             what = "positions where it fails" if fails else "drills"
@@ -89,15 +98,3 @@ def _print(found: list[Drill], *, json_lines: bool) -> None:
             kept = " ".join(drill.position.board.square(move) for move in drill.after)
             sys.stdout.write(f"{drill.position.text}: {kept}\n")
     sys.stdout.flush()
-
-
-@contextmanager
-def _bar(total: int) -> Iterator[Callable[[int], None]]:
-    """A bar on standard error, if that is a terminal: advance it by an amount."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    console = Console(stderr=True)
-    columns = (TextColumn("drills"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("drills", total=total)
-        yield lambda more: bar.advance(task, more)

@@ -12,7 +12,7 @@ from collapsi.solve.jit import machine_code
 from collapsi.solve.kernel import Table, reach_from, set_rows
 
 
-@machine_code  # type: ignore[untyped-decorator]
+@machine_code
 def count_words(
     reach: Table, row_of: Table, colours: Table, cards: Table, roots: Table, rows: Table,
     owners: Table, ends: Table, words: Table, looks: Table,
@@ -73,9 +73,9 @@ def count_words(
         word[1] = here if trapped else 0
         word[2] = here
         word[3] = following
-        word[4] = replies
-        word[5] = here if taken else 0
-        word[6] = 0 if taken else here
+        word[4] = here if taken else 0
+        word[5] = 0 if taken else here
+        word[6] = replies
         word[7] = following & ~replies
         word[8] = following & replies
         word[9] = here if following & replies else 0
@@ -103,7 +103,7 @@ def count_words(
         look[8] = region.bit_count()
 
 
-@machine_code  # type: ignore[untyped-decorator]
+@machine_code
 def share_kept(points: Table, begins: Table, wins: Table, kept: Table) -> None:
     """For each position: of its moves with most points, the share that wins. Moves of a position stand side by side."""
     for index in range(len(begins) - 1):

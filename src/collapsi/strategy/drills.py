@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from collapsi.analysis import Analysis, analyse, analyse_many
 from collapsi.board import cells_of
-from collapsi.errors import CollapsiError, MalformedError
+from collapsi.errors import CollapsiError, MalformedError, OutputError
 from collapsi.files import write_whole
 from collapsi.notation import parse_position
 from collapsi.rules import STANDARD
@@ -323,7 +323,11 @@ def keep_drills(
 
 def write_drills(path: Path, kept: KeptDrills) -> None:
     """Keep them in a file, whole or not at all."""
-    write_whole(path, json.dumps(kept.to_json(), indent=1, ensure_ascii=False).encode() + b"\n")
+    try:
+        write_whole(path, json.dumps(kept.to_json(), indent=1, ensure_ascii=False).encode() + b"\n")
+    except OSError as error:
+        msg = f"cannot write {path}: {error.strerror}"
+        raise OutputError(msg) from None
 
 
 def read_drills(path: Path) -> KeptDrills:

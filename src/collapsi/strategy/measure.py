@@ -114,18 +114,39 @@ def score(card: RuleCard, moves: Moves, face_up: NDArray[np.int64]) -> NDArray[n
 
 
 def effort(card: RuleCard, sample: Sample) -> float:
-    """How many cards one looks at for a decision, on average."""
-    face_up = sample.states.face_up
-    by_move = np.zeros(len(sample.moves.owners), np.int64)
-    first = np.zeros(len(by_move), np.bool_)
-    first[sample.moves.begins[:-1]] = True
+    """How many cards one looks at for a decision, on average: `RuleCard.effort` for a whole sample."""
+    moves, face_up = sample.moves, sample.states.face_up
+    left = np.ones(len(moves.owners), np.bool_)
+    seen: set[str] = set()
+    total = 0
+    for line in card.filters:
+        words = {line.word}
+        total += _looked_at(words, seen, moves, left, np.ones(len(sample), np.bool_))
+        seen |= {look for word in words for look in WORD[word].looks}
+        told = left & (moves.any_of(WORD_NUMBER[line.word]) == line.wanted)
+        some = np.add.reduceat(told, moves.begins[:-1]) > 0
+        left = np.where(some[moves.owners], told, left)
     for cards in np.unique(face_up):
-        words = {word for line in card.lines for word in line.words_at(int(cards))}
-        now = (face_up == cards)[sample.moves.owners]
-        for name in {look for word in words for look in WORD[word].looks}:
-            which = now & first if LOOK[name].once else now
-            by_move[which] += sample.moves.looks[which, LOOK_NUMBER[name]]
-    return float(by_move.sum() / max(len(sample), 1))
+        words = {word for line in card.points for word in line.words_at(int(cards))}
+        total += _looked_at(words, seen, moves, left, face_up == cards)
+    return total / max(len(sample), 1)
+
+
+def _looked_at(
+    words: set[str],
+    seen: set[str],
+    moves: Moves,
+    left: NDArray[np.bool_],
+    positions: NDArray[np.bool_],
+) -> int:
+    """The cards that one looks at for some words, in some positions, for the moves that are left where there are several."""
+    open_still = positions & (np.add.reduceat(left, moves.begins[:-1], dtype=np.int64) > 1)
+    which = left & open_still[moves.owners]
+    total = 0
+    for name in {look for word in words for look in WORD[word].looks} - seen:
+        looks = moves.looks[:, LOOK_NUMBER[name]]
+        total += int((looks[moves.begins[:-1]][open_still] if LOOK[name].once else looks[which]).sum())
+    return total
 
 
 __all__ = ["Filter", "Points", "Share", "Worth", "clustered_share", "effort", "kept_by", "measure", "score"]

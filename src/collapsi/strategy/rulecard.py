@@ -122,7 +122,9 @@ class Points:
         return {
             "count": list(self.added),
             **({"less": list(self.taken_off)} if self.taken_off else {}),
-            "stages": [{"least": stage.least, "worth": stage.worth and list(stage.worth)} for stage in self.stages],
+            "stages": [
+                {"least": stage.least, "worth": stage.worth and list(stage.worth)} for stage in self.stages
+            ],
         }
 
 
@@ -238,17 +240,24 @@ class RuleCard:
         )
 
     def effort(self, position: Position) -> int:
-        """How many cards one looks at to follow it in a position, each kind of look counted once."""
-        face_up = position.cards_left
-        words = {word for line in self.lines for word in line.words_at(face_up)}
-        looks = {look for word in words for look in WORD[word].looks}
+        """How many cards one looks at to follow it in a position.
+
+        Line by line: only for the moves that are left, not what one has looked at already, and no further once one move is left.
+        """
+        left = candidates(position)
+        seen: set[str] = set()
         total = 0
-        for move in candidates(position):
-            total += sum(
-                LOOK[look].cards(move)
-                for look in looks
-                if not LOOK[look].once or move.end == position.moves[0]
-            )
+        groups: list[tuple[Line, ...]] = [*((line,) for line in self.filters), self.points]
+        for lines in groups:
+            if len(left) == 1:
+                break
+            words = {word for line in lines for word in line.words_at(position.cards_left)}
+            looks = {look for word in words for look in WORD[word].looks} - seen
+            for look in looks:
+                total += sum(LOOK[look].cards(move) for move in (left[:1] if LOOK[look].once else left))
+            seen |= looks
+            for line in lines:
+                left = line.left(left) if isinstance(line, Filter) else left
         return total
 
     def __str__(self) -> str:

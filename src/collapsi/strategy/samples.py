@@ -108,11 +108,7 @@ def deals_of(part: Part, count: int, rng: np.random.Generator, rules: Rules = ST
         wanted = dealt[np.isin(tenths, list(TENTHS[part]))][:missing]
         found.append(wanted)
         missing -= len(wanted)
-    return States(
-        rules,
-        np.concatenate([some.cards for some in found]),
-        np.concatenate([some.roots for some in found]),
-    )
+    return found[0].joined(found[1:])
 
 
 def draw(
@@ -161,7 +157,7 @@ def play(
 def pick(allowed: NDArray[np.bool_], luck: NDArray[np.float64]) -> NDArray[np.int64]:
     """One of the allowed cells of each row: by a number from 0 to below 1, all alike."""
     number = np.floor(luck * allowed.sum(axis=1)).astype(np.int64)
-    return np.argmax(np.cumsum(allowed, axis=1) > number[:, None], axis=1)
+    return np.asarray(np.argmax(np.cumsum(allowed, axis=1) > number[:, None], axis=1), np.int64)
 
 
 def _sample(

@@ -10,7 +10,7 @@ import numpy as np
 
 from collapsi.machine import cores
 from collapsi.position import Position
-from collapsi.reach import MOST_CELLS, full_reach
+from collapsi.reach import CELL_BITS, MASK_BITS, MOST_CELLS, full_reach
 from collapsi.rules import Card, Player
 from collapsi.solve import counting, search
 from collapsi.strategy.vocabulary import LOOKS, WORDS
@@ -72,6 +72,30 @@ class States:
             np.stack([face_up & ~(1 << mover), other, ends, player ^ MOST_CELLS], axis=1),
         )
 
+    def joined(self, others: Sequence[States]) -> States:
+        """Together with others of the same rules."""
+        every = (self, *others)
+        return States(
+            self.rules,
+            np.concatenate([states.cards for states in every]),
+            np.concatenate([states.roots for states in every]),
+        )
+
+    def legal(self) -> NDArray[np.bool_]:
+        """Whether the side to move may end on each cell."""
+        reach = full_reach(self.rules.board)
+        face_up, mover, other, player = self.roots.T
+        cards = self.cards[np.arange(len(self)), mover]
+        rows = np.array(search.row_of(self.rules), np.int64)[cards, player + mover]
+        ends = np.where(rows >= 0, reach[np.maximum(rows, 0) | face_up], 0).astype(np.int64)
+        choices = np.maximum(-rows, 0)  # several numbers of steps, as `solve.kernel` writes them
+        for steps in range(NUMBERS):
+            there = reach[(steps << CELL_BITS | mover) << MASK_BITS | face_up].astype(np.int64)
+            ends |= np.where(choices >> steps & 1, there, 0)
+        ends |= np.where(choices >> NUMBERS & 1, face_up & ~(1 << mover), 0)
+        free = ends & ~(1 << other)
+        return np.asarray(free[:, None] >> np.arange(MOST_CELLS) & 1, np.bool_)
+
     def values(self, jobs: int | None = None) -> NDArray[np.int8]:
         """What every move is worth, by end cell: cards left at the end, negative for a loss, 0 for no move."""
         return search.solve_states(self.cards, self.roots, self.rules, jobs=jobs)
@@ -115,7 +139,7 @@ class Moves:
 
     def any_of(self, word: int) -> NDArray[np.bool_]:
         """Whether a word is true of each move."""
-        return self.counts[:, word].any(axis=1)
+        return np.asarray(self.counts[:, word].any(axis=1))
 
 
 def count_moves(states: States, legal: NDArray[np.bool_], *, jobs: int | None = None) -> Moves:

@@ -201,7 +201,6 @@ WORDS = (
     ),
     Word("landing", "the card you land on", lambda c: 1 << c.end, ("landing",)),
     Word("next", "the cards you could step to next", lambda c: c.next, ("landing", "next")),
-    Word("replies", "the cards the opponent can step to", lambda c: c.replies, ("replies",)),
     Word(
         "taken",
         "the card you land on if the opponent could have gone there",
@@ -218,6 +217,7 @@ WORDS = (
         wish="Land where the opponent could not have gone",
         warning="Do not land where the opponent could not have gone",
     ),
+    Word("replies", "the cards the opponent can step to", lambda c: c.replies, ("replies",)),
     Word(
         "safe",
         "the cards you could step to next that the opponent cannot take first",
@@ -284,9 +284,7 @@ WORDS = (
         ("replies", "all beyond replies"),
         by_number=False,
     ),
-    Word(
-        "neighbours", "the face-up cards around the landing card", _neighbours, ("landing", "neighbours")
-    ),
+    Word("neighbours", "the face-up cards around the landing card", _neighbours, ("landing", "neighbours")),
     Word("region", "the face-up cards that hang together with the landing card", _region, ("region",)),
     Word(
         "beside",
