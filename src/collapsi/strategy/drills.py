@@ -42,7 +42,7 @@ FORMAT = 1
 DRILLS_FILE = "standard-drills.json"
 """Beside the card that comes with the package."""
 
-GAMES = 3000
+GAMES = 1000
 """Games drawn at a time."""
 FAILURE_GAMES = 30_000
 """Games looked through for a position where a line fails, when drills are made to be kept."""

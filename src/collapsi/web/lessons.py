@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collapsi.analysis import MoveValue
     from collapsi.position import Position
     from collapsi.strategy.drills import Counted, Drill
-    from collapsi.strategy.rulecard import Line
+    from collapsi.strategy.rulecard import Line, RuleCard
     from collapsi.web import lesson_models as models
 
 DRILLS = 10
@@ -71,10 +71,10 @@ ASKED = {
         ("c3",),
     ),
     "The end": Asked(
-        "Now win: go where blue will have no move.",
+        "Now win: both stand on an ace. Take the only card that blue could go to.",
         "You have won: blue cannot move. That is all there is to know.",
-        ("b4",),
-        position="..../.2r../.Ab../.2A. r",
+        ("c3",),
+        position="..3./.AAr./..4Ab/.3.. r",
     ),
 }
 """By the title of the rule."""
@@ -119,7 +119,7 @@ def line_lesson(line: int) -> models.LineLesson:
     return {
         "line": line + 1,
         "text": rule.text,
-        "idea": _idea(rule, line),
+        "idea": _idea(kept.card, line),
         "example": drill_json(read_drill(kept.card, line, kept.drills[line][0])),
         "limit": _limit(rule, failure),
         "failure": None if failure is None else drill_json(read_drill(kept.card, line, failure)),
@@ -168,15 +168,19 @@ def _move_json(drill: Drill, move: MoveValue[Position]) -> models.MoveRead:
     }
 
 
-def _idea(rule: Line, line: int) -> str:
+def _idea(card: RuleCard, line: int) -> str:
     """How a line (from 0) is followed."""
+    rule = card.lines[line]
+    if isinstance(rule, Filter) and rule.wanted:
+        return "Look at your moves one by one. If some do this, forget all others. If none does, read on."
     if isinstance(rule, Filter):
-        return (
-            "Look at your moves one by one. If it is so for some of them, forget the others. "
-            "If it is so for all or for none, this line says nothing: go on to the next."
-        )
+        return "Look at your moves one by one, and strike out those that do this. If all do, read on."
     which = f"each move that {_above(line)}" if line else "each of your moves"
-    return f"Count for {which}, and go where you get most points."
+    if any(not isinstance(above, Filter) for above in card.lines[:line]):
+        which = "each move, and add this to its points so far. Where the others are equal, this line decides"
+    else:
+        which += ", and go where you get most points"
+    return f"Count for {which}."
 
 
 def _above(line: int) -> str:
@@ -210,13 +214,12 @@ def _said(drill: Drill, move: MoveValue[Position], counted: Counted) -> str:
     if counted.total is not None:
         points = f"{_count(counted)}{_points(counted.total)}"
         if move.move in drill.after:
-            return f"Right: {points} for {move.name} are most. You {_end(move)}."
-        return (
-            f"{points} for {move.name}: another framed card gets more. You would {_end(move)}. Try another."
-        )
+            return f"Right: {move.name} gets most, {points}. You {_end(move)}."
+        return f"{points} for {move.name}: another framed card gets more. Try another."
     if move.move in drill.after:
         return f"Right: the line keeps {move.name}. You {_end(move)}."
-    return f"The line strikes {move.name} out: {_counted(drill.position, counted)}. Try another."
+    why = _counted(drill.position, counted)
+    return " ".join(filter(None, (f"The line strikes {move.name} out.", why, "Try another.")))
 
 
 def _limit(rule: Line, failure: Position | None) -> str:
@@ -240,17 +243,18 @@ def _count(counted: Counted) -> str:
 
 
 def _counted(position: Position, counted: Counted) -> str:
-    """What is counted for a move, card by card."""
+    """What is counted for a move, card by card; nothing where one looks at the landing card alone."""
     square = position.board.square
     if counted.total is not None:
         cards = ", ".join(f"{square(cell)} {_plus(number)}" for cell, number in counted.points if number)
-        return f"{cards or 'nothing to count'}: {_signed(counted.total)}{_points(counted.total)}"
-    looks = ((counted.mine, "you"), (counted.theirs, str(position.to_move.other)))
-    return ", and ".join(
-        f"then {who} could go " + (f"to {', '.join(map(square, cells))}" if cells else "nowhere")
-        for cells, who in looks
+        return f"{cards or 'Nothing to count'}: {_signed(counted.total)}{_points(counted.total)}."
+    looks = (("you", counted.mine), (str(position.to_move.other), counted.theirs))
+    could = [
+        f"{who} could go " + (f"to {', '.join(map(square, cells))}" if cells else "nowhere")
+        for who, cells in looks
         if cells is not None
-    )
+    ]
+    return f"Then {', and '.join(could)}." if could else ""
 
 
 def _marks(position: Position, counted: Counted) -> list[models.Mark]:

@@ -1,7 +1,7 @@
 // Lessons: how to move, and a lesson for each line of the card of rules. All texts and positions are the service's.
 
 import { ask } from "./api.js";
-import { $, capital, make, plies, refill, sentence, tell } from "./dom.js";
+import { $, make, plies, refill, sentence, tell } from "./dom.js";
 import { keep, recall } from "./kept.js";
 
 const DONE = "collapsi: lessons"; // kept in the browser: by lesson, which of its steps are done
@@ -69,9 +69,9 @@ export const begin = (app) => app.go({ view: "lessons", lesson: `${MOVING}.1`, p
 
 /** The line above the board: what is to be done. */
 function turn() {
-  if (step.list) return "";
+  if (step.list) return "Choose a lesson";
   if (step.task) return solved ? step.task.right : step.task.task;
-  if (step.drill) return solved ? step.drill.text : step.drill.task;
+  if (step.drill) return solved ? step.drill.moves.find(({ move }) => move === solved).said : step.drill.task;
   return step.read?.text ?? lineOf(step.lesson).limit;
 }
 
@@ -105,14 +105,14 @@ async function play(app, chosenMove) {
   if (isOpen()) return look(app, move);
   if (move.move !== step.drill.answer) return refuse(app, move.to, move.said);
   solved = move.move;
-  await finish(app, move.said);
+  await finish(app);
 }
 
 async function tryTask(app, move) {
   const { square } = app.shown.squares.find((each) => each.move === move);
   if (!step.task.wanted.includes(move)) return refuse(app, square, step.task.otherwise);
   solved = move;
-  await finish(app, step.task.right, { walk: true });
+  await finish(app, { walk: true });
 }
 
 function refuse(app, square, text) {
@@ -121,11 +121,11 @@ function refuse(app, square, text) {
 }
 
 /** A step is done: it is noted, and the way on is at hand. */
-async function finish(app, text, { walk = false } = {}) {
+async function finish(app, { walk = false } = {}) {
   note(step);
   await app.show({ walk });
-  tell("lesson-said", text);
   $("lesson-next").focus({ preventScroll: true });
+  $("lesson-next").scrollIntoView({ block: "nearest" }); // on a phone: what is said above the board stays in sight
 }
 
 /** Show what is counted for a move, or for all again. */
@@ -148,7 +148,7 @@ function note({ lesson, name }) {
 export function start(app) {
   $("lesson-next").addEventListener("click", () => goOn(app));
   $("lesson-back").addEventListener("click", () => goBack(app));
-  $("lesson-list-button").addEventListener("click", () => app.go({ lesson: LIST }));
+  $("lesson-all").addEventListener("click", () => app.go({ lesson: LIST }));
   $("lesson-forget").addEventListener("click", () => {
     localStorage.removeItem(DONE);
     app.show();
@@ -205,7 +205,6 @@ function updateStep(app) {
   tell("lesson-place", task ? `How to move: ${number}` : `Line ${lesson}: ${place}`);
   tell("lesson-heading", task ? task.title : lineOf(lesson).text);
   tell("lesson-text", task ? task.text : (lineOf(lesson)[name] ?? "")); // the idea, the limit; a drill has none
-  tell("lesson-said", "");
   const open = isOpen();
   $("lesson-counted").hidden = !open;
   const left = open ? read.moves.filter((move) => move.left) : [];
@@ -218,6 +217,6 @@ function counted(app, move) {
   const truth = `${move.kept ? "Kept" : "Left out"}; it ${move.wins ? "wins" : "loses"} in ${plies(move.plies)}.`;
   const pressed = String(chosen === move.move);
   const attributes = { type: "button", "data-key": move.move, "aria-pressed": pressed, onclick: () => look(app, move) };
-  const parts = [make("strong", {}, `${move.move} ${move.count}`), make("span", {}, `${capital(move.counted)}. ${truth}`)];
+  const parts = [make("strong", {}, `${move.move} ${move.count}`), make("span", {}, `${move.counted} ${truth}`)];
   return make("li", {}, make("button", attributes, ...parts));
 }
