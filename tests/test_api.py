@@ -51,7 +51,7 @@ from collapsi.match import parse_match
 from collapsi.opponent import Level, choose_move
 from collapsi.rules import Exit
 from collapsi.solve.solo import moves_to_take_back
-from collapsi.web import models
+from collapsi.web import lesson_models, lessons, models
 from tests.fitting import fitting
 from tests.service import HANG_SECONDS, Answer, Server, ask, running_server
 from tests.test_notation import BAD
@@ -81,7 +81,10 @@ TEXT_PARAMETER = {
     "census/deal": "position",
 }
 """The endpoints that read a position or game, and what they call it."""
-OTHERS = ("about", "deal", "edit", "census", "solo/deal", "solo/game", "solo/analysis", "solo/drawing")
+OTHERS = (
+    *("about", "deal", "edit", "census", "solo/deal", "solo/game", "solo/analysis", "solo/drawing"),
+    *("lessons", "drill"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -198,6 +201,27 @@ def test_what_there_is_to_choose_from_is_the_librarys(server: Server) -> None:
         assert lesson["move"] is None or position.refusal(lesson["move"]) is None
     assert [deck["value"] for deck in data["solo"]["decks"]] == list(DECKS)
     assert [rules["exit"] for rules in data["solo"]["rules"]] == list(Exit)
+
+
+# Lessons
+
+
+def test_lessons_and_drills_are_the_librarys(server: Server) -> None:
+    data = valid(lesson_models.Lessons, server.get(f"{API}/lessons"))
+    assert data == json.loads(json.dumps(lessons.lessons()))
+    for lesson in data["lines"]:
+        for seed in (0, 1, 50, 2**53 - 1):
+            drill = valid(lesson_models.Drill, server.get(f"{API}/drill", line=lesson["line"], seed=seed))
+            assert drill == json.loads(json.dumps(lessons.drill(lesson["line"], seed)))
+            assert drill["line"] == lesson["line"]
+    assert valid(lesson_models.Drill, server.get(f"{API}/drill", line=1))["answer"]
+
+
+def test_a_drill_for_no_line_is_refused(server: Server) -> None:
+    many = len(server.get_json(f"{API}/lessons")["lines"])
+    assert f"lines 1 to {many}, not {many + 1}" in problem(server.get(f"{API}/drill", line=many + 1))
+    for query in ({}, {"line": 0}, {"line": 100}, {"line": "x"}, {"line": 1, "seed": -1}):
+        problem(server.get(f"{API}/drill", **query))
 
 
 # What is asked of a position

@@ -359,9 +359,9 @@ def test_a_link_without_players_still_means_the_perfect_one(open_table: Callable
 def test_on_a_phone_controls_have_a_row_each(open_table: Callable[..., Table], view: str) -> None:
     table = open_table(width=320, height=640, touch=True, view=view)
     expect(table.page.locator("#ply")).to_have_text("0 / 0")
-    for group in ("#views button", "#steps button"):
+    for group, rows in (("#views button", 3), ("#steps button", 1)):
         boxes = [button.bounding_box() for button in table.page.locator(group).all()]
-        assert len({round(box["y"]) for box in boxes if box}) == 1, group
+        assert len({round(box["y"]) for box in boxes if box}) <= rows, group
         assert all(box and box["x"] >= 0 and box["x"] + box["width"] <= 320 for box in boxes)
     table.page.locator('#views [data-view="rules"]').tap()
     picture = table.page.locator("#examples img").first.bounding_box()

@@ -128,7 +128,7 @@ def solve_deals(
 def solve_states(
     cards: NDArray[np.uint8], roots: NDArray[np.int64], rules: Rules, *, jobs: int | None = None
 ) -> NDArray[np.int8]:
-    """The values of every move, by end cell, for many positions: rows of cards, and of what `root_of` says."""
+    """The values of every move, by end cell, for many positions: rows of cards, and what `root_of` says."""
     from concurrent.futures import ThreadPoolExecutor
 
     import numpy as np

@@ -26,7 +26,7 @@ from collapsi.match import parse_match
 from collapsi.opponent import Level
 from collapsi.rules import Exit
 from collapsi.solve import answers
-from collapsi.web import about, atlases, models, questions, shown, solo
+from collapsi.web import about, atlases, lesson_models, models, questions, shown, solo
 from collapsi.web.lanes import TooMuchError
 
 if TYPE_CHECKING:
@@ -49,7 +49,8 @@ PREPARING = "the solver is being prepared: ask again in some seconds"
 DEALS = "deals"
 BOARDS = "made-up boards"
 GAMES = "games to look back on"
-KINDS = (DEALS, BOARDS, GAMES)
+LESSONS = "lessons"
+KINDS = (DEALS, BOARDS, GAMES, LESSONS)
 """What the worker is asked: no kind waits for another."""
 SOLO_DEALS = "solo deals"
 SOLO_BOARDS = "solo boards"
@@ -303,6 +304,23 @@ async def review(request: Request, game: GameQuery, rules: RulesQuery = "standar
     if not answers.is_loaded() and sum(map(answers.expected_seconds, asked.positions)) > COLD_SECONDS:
         raise TooMuchError(PREPARING)
     return reply(await worker_of(request).ask(request, GAMES, questions.reviewed, asked))
+
+
+@router.get("/lessons", response_model=lesson_models.Lessons, summary="Learn to play")
+async def lessons(request: Request) -> Response:
+    """How to move, task by task, and for each line of the card of rules an example and where it fails."""
+    return reply(await worker_of(request).ask(request, LESSONS, questions.taught, None))
+
+
+@router.get("/drill", response_model=lesson_models.Drill, summary="Practise a line of the card of rules")
+async def drill(
+    request: Request,
+    line: Annotated[int, Query(ge=1, le=99, description="Which line of the card, from 1.")],
+    seed: SeedQuery = None,
+) -> Response:
+    """A position where that line decides, with a proven answer. Seeds from 0 on go from easy to hard."""
+    options = {"line": line, "seed": random.randrange(MOST_SEEDS) if seed is None else seed}
+    return reply(await worker_of(request).ask(request, LESSONS, questions.drill, None, **options))
 
 
 SoloQuery = Annotated[

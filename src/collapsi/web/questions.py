@@ -18,7 +18,7 @@ from collapsi.notation import parse_rules
 from collapsi.opponent import Level, choose_move
 from collapsi.review import review
 from collapsi.rules import Player
-from collapsi.web import shown, solo
+from collapsi.web import lessons, shown, solo
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -118,6 +118,16 @@ def solo_drawing(_: None, *, played: str, ply: int | None, move: str | None) -> 
     return draw_analysis(analyse_solo(position), path=position.path(move) if move else None)
 
 
+def taught(_: None) -> str:
+    """All lessons."""
+    return as_text(lessons.lessons())
+
+
+def drill(_: None, *, line: int, seed: int) -> str:
+    """A drill for a line of the card."""
+    return as_text(lessons.drill(line, seed))
+
+
 QUESTIONS: dict[str, Callable[..., str]] = {
     question.__name__: question
     for question in (
@@ -133,5 +143,7 @@ QUESTIONS: dict[str, Callable[..., str]] = {
         solo_analysis,
         solo_deal,
         solo_drawing,
+        taught,
+        drill,
     )
 }

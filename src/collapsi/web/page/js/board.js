@@ -180,9 +180,9 @@ function pawn(colour, toMove) {
   );
 }
 
-/** A move's value: sign and number, colour, and filled only if it is the best. */
+/** A move's value: sign and number, colour, and filled only if it is the best; or what is counted, if `wins` is null. */
 export const badge = ({ text, wins, best }) =>
-  make("span", { class: `value ${wins ? "win" : "loss"} ${best ? "best" : ""}` }, text);
+  make("span", { class: `value ${wins === null ? "count" : wins ? "win" : "loss"} ${best ? "best" : ""}` }, text);
 
 function label(square) {
   const parts = [square.square, square.card === null ? "collapsed" : cardName(square.card)];

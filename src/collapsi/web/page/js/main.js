@@ -4,20 +4,21 @@ import { about, isStandard, learn, YOU } from "./about.js";
 import { ask, Problem } from "./api.js";
 import { Board, moving } from "./board.js";
 import { $, capital, count, make, sentence } from "./dom.js";
-import { recalls, remember } from "./remember.js";
+import { keep, recall } from "./kept.js";
 import { gameWith, isDuel, isUnattended, readState, stateUrl, VIEWS } from "./state.js";
 import { valueOf } from "./values.js";
 import * as analyse from "./analyse.js";
 import * as census from "./census.js";
 import * as edit from "./edit.js";
 import * as keys from "./keys.js";
+import * as lessons from "./lessons.js";
 import * as play from "./play.js";
 import * as rules from "./rules.js";
 import * as share from "./share.js";
 import * as solo from "./solo.js";
 import * as why from "./why.js";
 
-const PANELS = { play, analyse, edit, share, census, solo, rules };
+const PANELS = { play, analyse, lessons, edit, share, census, solo, rules };
 const THINK_MS = 350;
 const MOVED = "collapsi: has moved"; // who has moved once knows how
 
@@ -46,10 +47,12 @@ const app = {
   playMove,
   showWay,
   say,
-  isHuman: () => app.state.view === "solo" || app.state[app.shown.to_move] === YOU,
+  isHuman: () => kind().isHuman?.(app) ?? (app.state.view === "solo" || app.state[app.shown.to_move] === YOU),
 };
 
-const kind = () => (app.state.view === "solo" ? solo.KIND : DUEL);
+/** Whose game a view shows: its own, or that of most views. */
+const kindOf = (view) => PANELS[view].KIND ?? DUEL;
+const kind = () => kindOf(app.state.view);
 
 /** Change the state and show it: as a new entry of the browser's history, or in place of the last. */
 async function go(change, { replace = false, walk = false } = {}) {
@@ -143,7 +146,7 @@ function fail(problem) {
   const { rows, columns, squares } = about.rules[0].board;
   app.board.show(squares.map((square) => ({ square, card: null, pawn: null })), { rows, columns });
   const { part } = kind();
-  const view = part === "solo" ? "solo" : "play";
+  const view = kind() === DUEL ? "play" : app.state.view;
   offer("Deal a new one", () => go({ [part]: "", ply: null, match: null, view }));
 }
 
@@ -171,14 +174,17 @@ async function playTo(square) {
   const target = shown.squares.find((each) => each.square === square);
   if (shown.winner) {
     refuse(square, `The game is over: ${shown.winner} has won.`);
+  } else if (kind().refuse?.(app)) {
+    refuse(square, kind().refuse(app));
   } else if (state.view === "play" && !app.isHuman()) {
     const back = state.ply === null ? "" : " You are looking back: step to your own turn, or to the end to go on.";
     refuse(square, `It is ${shown.to_move}'s turn, and ${shown.to_move} is played by the computer.${back}`);
   } else if (target.refusal) {
     refuse(square, sentence(target.refusal.text));
   } else {
-    remember(MOVED);
-    const view = ["play", "analyse", "solo"].includes(state.view) ? state.view : "play";
+    keep(MOVED, 1);
+    if (kind().play) return kind().play(app, target.move);
+    const view = kind() !== DUEL || state.view === "analyse" ? state.view : "play";
     await go({ [kind().part]: gameWith(shown, target.move), ply: null, view }, { walk: true });
   }
 }
@@ -233,6 +239,8 @@ function renderTurn() {
   const went = shown.went ? make("span", { class: "went" }, `${sentence(shown.went)} `) : "";
   if (state.view === "edit") {
     $("turn").replaceChildren("Lay out a position");
+  } else if (kind().turn) {
+    $("turn").replaceChildren(kind().turn(app));
   } else if (state.view === "solo") {
     $("turn").replaceChildren(went, sentence(shown.turn));
   } else if (shown.winner) {
@@ -249,7 +257,7 @@ function renderTurn() {
 function renderHello() {
   const { shown, state } = app;
   const plays = ["play", "solo"].includes(state.view) && !shown.winner && !shown.over && app.isHuman();
-  $("hello").hidden = !plays || recalls(MOVED);
+  $("hello").hidden = !plays || recall(MOVED, 0);
   $("hello-aim").textContent = shown.aim;
 }
 
@@ -262,7 +270,8 @@ function renderBoard() {
     const value = values.get(square.move);
     const words = square.path ? [`${shown.to_move} can go here`] : [];
     if (value) words.push(value.words);
-    return { ...square, legal: mayMove && square.path, value, label: words.join(": ") };
+    const usual = { ...square, legal: mayMove && square.path, value, label: words.join(": ") };
+    return kind().mark ? { ...square, ...kind().mark(square) } : usual;
   });
   $("legend").hidden = !values.size;
   $("legend").textContent = kind().legend;
@@ -274,14 +283,14 @@ function renderBoard() {
 function step(to) {
   const last = app.shown.moves.length;
   const at = Math.min(Math.max(to, 0), last);
-  if (app.busy || at === app.shown.ply) return;
+  if (app.busy || at === app.shown.ply || kind().play) return;
   app.running = false;
   go({ ply: at === last ? null : at }, { replace: true, walk: at === app.shown.ply + 1 });
 }
 
 /** Another view; the position of one game has nothing to do with that of the other. */
 function turnTo(view) {
-  const changes = (view === "solo") !== (app.state.view === "solo");
+  const changes = kindOf(view) !== kind();
   go({ view, ...(changes ? { ply: null } : {}) });
 }
 
@@ -301,10 +310,12 @@ async function start() {
   for (const button of document.querySelectorAll("#views [data-view]")) {
     button.addEventListener("click", () => turnTo(button.dataset.view));
   }
-  $("hello-more").addEventListener("click", (event) => {
-    event.preventDefault();
-    turnTo("rules");
-  });
+  for (const [id, act] of [["hello-learn", () => lessons.begin(app)], ["hello-more", () => turnTo("rules")]]) {
+    $(id).addEventListener("click", (event) => {
+      event.preventDefault();
+      act();
+    });
+  }
   $("first").addEventListener("click", () => step(0));
   $("back").addEventListener("click", () => step(app.shown.ply - 1));
   $("forward").addEventListener("click", () => step(app.shown.ply + 1));
