@@ -1,7 +1,7 @@
 """The command line: reads arguments and standard input, shows what the library says. No game logic here.
 
-`positions`, `play`, `serve`, `census` and `atlas` hold the commands, `common` what they share, `stopping` how
-the program ends.
+`positions`, `play`, `puzzles`, `daily`, `serve`, `census`, `atlas` and `solo` hold the commands, `common`
+what they share, `progress` the bar for long work, `stopping` how the program ends.
 """
 
 from __future__ import annotations
@@ -15,10 +15,22 @@ from collapsi.errors import CollapsiError
 
 # The order of the help text:
 # isort: off
-from collapsi.cli import positions, play, serve, census, atlas, solo
+from collapsi.cli import positions, play, puzzles, daily, serve, census, atlas, solo
 # isort: on
 
-__all__ = ["app", "atlas", "census", "main", "play", "positions", "run", "serve", "solo"]
+__all__ = [
+    "app",
+    "atlas",
+    "census",
+    "daily",
+    "main",
+    "play",
+    "positions",
+    "puzzles",
+    "run",
+    "serve",
+    "solo",
+]
 
 
 def main() -> None:

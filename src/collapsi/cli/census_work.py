@@ -9,12 +9,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import numpy as np
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from collapsi import verify
 from collapsi.census import count_all_games, count_different, take_census, take_census_by_search
 from collapsi.cli.common import complain
+from collapsi.cli.progress import progress_bar
 from collapsi.errors import CollapsiError
 from collapsi.fairness import STEP_SETS, compare_opening_rules
 from collapsi.memory import check_memory
@@ -43,7 +42,7 @@ def census_by_layers(rules: Rules, jobs: int | None) -> Census:
 def census_by_search(rules: Rules, jobs: int | None) -> Census:
     """Every truly different deal solved by itself."""
     _say_if_compiling(ready=is_cached(compiled.solve_many))
-    with _progress(count_different(), "deals") as say:
+    with progress_bar(count_different(), "deals") as say:
         return take_census_by_search(
             rules, jobs=jobs, progress=lambda done, total, more: say(f"{done:,} of {total:,} deals", more)
         )
@@ -65,7 +64,9 @@ def opening_rules_compared(jobs: int | None) -> list[OpeningRule]:
     """Every opening rule, fairest first."""
     check_memory_for_all("fairness")
     _say_if_compiling(ready=is_ready(VALUES))
-    with _progress(13 + len(STEP_SETS), "layers") as say:  # layers of 2 to 14 cards, then blue's first moves
+    with progress_bar(
+        13 + len(STEP_SETS), "layers"
+    ) as say:  # layers of 2 to 14 cards, then blue's first moves
         return compare_opening_rules(jobs=jobs, progress=lambda text: say(text, 1))
 
 
@@ -80,30 +81,8 @@ def _layers_progress(rules: Rules, question: Question) -> Iterator[Callable[[Lay
     every = layers_of(rules)
     check_memory(bytes_needed(every, question), rules.name)
     _say_if_compiling(ready=is_ready(question))
-    with _progress(sum(map(positions_in, every.values())), "layers") as say:
+    with progress_bar(sum(map(positions_in, every.values())), "layers") as say:
         yield lambda layer: say(f"{layer.cards:>2} cards, {len(layer.index):,} shapes", positions_in(layer))
-
-
-@contextmanager
-def _progress(total: int, task: str) -> Iterator[Callable[[str, int], None]]:
-    """A bar on standard error, if that is a terminal: advance it by an amount and say what comes next."""
-    console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.percentage:>3.0f} %"),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        number = bar.add_task(task, total=total)
-        waiting = 0
-
-        def say(text: str, size: int) -> None:
-            nonlocal waiting
-            bar.update(number, description=text, advance=waiting)
-            waiting = size
-
-        yield say
 
 
 def _say_if_compiling(*, ready: bool) -> None:

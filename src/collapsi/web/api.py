@@ -16,6 +16,7 @@ from fastapi.routing import APIRoute
 import collapsi
 from collapsi import notation
 from collapsi.analysis import position_json
+from collapsi.daily import parse_date, today
 from collapsi.draft import format_draft, parse_draft
 from collapsi.drawing import draw_position
 from collapsi.errors import CollapsiError
@@ -24,6 +25,7 @@ from collapsi.games.solo_deals import Difficulty, parse_deck
 from collapsi.games.solo_notation import format_solo_game, parse_solo_game
 from collapsi.match import parse_match
 from collapsi.opponent import Level
+from collapsi.puzzles import Kind
 from collapsi.rules import Exit
 from collapsi.solve import answers
 from collapsi.web import about, atlases, models, questions, solo
@@ -44,12 +46,15 @@ QUICK_SECONDS = 0.003
 """What is solved within this is solved on the event loop."""
 COLD_SECONDS = 1.5
 """What would take longer than this is refused until the compiled solver is loaded."""
+DEALS_A_PUZZLE = 30
+"""To find a puzzle takes about as long as to solve so many deals."""
 PREPARING = "the solver is being prepared: ask again in some seconds"
 
 DEALS = "deals"
 BOARDS = "made-up boards"
 GAMES = "games to look back on"
-KINDS = (DEALS, BOARDS, GAMES)
+PUZZLES = "puzzles"
+KINDS = (DEALS, BOARDS, GAMES, PUZZLES)
 """What the worker is asked: no kind waits for another."""
 SOLO_DEALS = "solo deals"
 SOLO_BOARDS = "solo boards"
@@ -281,6 +286,56 @@ async def review(request: Request, game: GameQuery, rules: RulesQuery = "standar
     if not answers.is_loaded() and sum(map(answers.expected_seconds, asked.positions)) > COLD_SECONDS:
         raise TooMuchError(PREPARING)
     return reply(await worker_of(request).ask(request, GAMES, questions.reviewed, asked))
+
+
+@router.get("/puzzle", response_model=models.Puzzle, summary="Make a puzzle")
+async def puzzle(
+    request: Request,
+    kind: Annotated[Kind | None, Query(description="How hard it is; otherwise as it comes.")] = None,
+    rules: RulesQuery = "standard",
+    seed: SeedQuery = None,
+) -> Response:
+    """A position of a game in which exactly one move wins, with the answer and how hard it is to find."""
+    chosen = notation.parse_rules(rules)
+    seed = random.randrange(MOST_SEEDS) if seed is None else seed
+    one = answers.expected_seconds(collapsi.deal(random.Random(seed), chosen))
+    if DEALS_A_PUZZLE * one > COLD_SECONDS and not answers.is_loaded():
+        raise TooMuchError(PREPARING)
+    options = {"kind": kind, "rules": notation.format_rules(chosen), "seed": seed}
+    return reply(await worker_of(request).ask(request, PUZZLES, questions.puzzle, None, **options))
+
+
+@router.get("/puzzle/try", response_model=models.Trial, summary="Try a move where a win is to be found")
+async def puzzle_try(
+    request: Request,
+    position: PositionQuery,
+    move: Annotated[str, Query(description="The move that is tried.", examples=["d1"])],
+    rules: RulesQuery = "standard",
+) -> Response:
+    """Whether a move wins where the side to move can win, with the proof: perfect play to the end after it."""
+    game = notation.parse_game(position, rules=rules)
+    return reply(await answer(request, questions.tried, game, move=move.lower()))
+
+
+@router.get("/daily", response_model=models.DailyGame, summary="The deal of the day")
+async def daily(
+    request: Request,
+    date: Annotated[
+        str | None,
+        Query(
+            description="Of which day; otherwise of today, where the service runs.", examples=["2026-10-02"]
+        ),
+    ] = None,
+    moves: Annotated[
+        str, Query(max_length=100, description="What both sides have played so far.", examples=["a2 c1"])
+    ] = "",
+) -> Response:
+    """The same deal for everybody by date; after some moves, what the computer plays there, or how it ended."""
+    day = today() if date is None else parse_date(date)
+    options = {"day": day.isoformat(), "moves": moves.lower().replace("_", " ").split()}
+    if not options["moves"] and answers.is_loaded():  # a deal or two to solve, and many ask for the same
+        return reply(questions.daily_game(None, **options))
+    return reply(await worker_of(request).ask(request, DEALS, questions.daily_game, None, **options))
 
 
 SoloQuery = Annotated[

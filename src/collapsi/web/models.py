@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, with_config
 from typing_extensions import TypedDict  # pydantic wants this one below Python 3.12
 
-from collapsi import state
+from collapsi import daily, puzzles, state
 from collapsi.games.solo_deals import Difficulty
 from collapsi.opponent import Level
 from collapsi.review import Verdict
@@ -177,6 +177,8 @@ class Service(TypedDict):
     lay: Annotated[list[Option], Field(description="What can be laid on a square in the editor.")]
     examples: Annotated[list[Lesson], Field(description="The rules, one by one.")]
     solo: SoloChoices
+    puzzles: Annotated[list[Option], Field(description="The kinds of puzzle, easiest first.")]
+    marks: Annotated[list[Option], Field(description="What the symbols of a shared result mean.")]
 
 
 @with_config(EXACT)
@@ -274,6 +276,62 @@ class Draft(TypedDict):
     squares: list[SquareLaid]
     error: Annotated[str | None, Field(description="Why it is no position, or null.")]
     warnings: Annotated[list[str], Field(description="Every reason why the position cannot arise in play.")]
+
+
+@with_config(EXACT)
+class Puzzle(TypedDict):
+    """A position in which exactly one move wins."""
+
+    position: PositionText
+    rules: str
+    to_move: Colour
+    kind: Annotated[puzzles.Kind, Field(description="How hard it is.")]
+    sight: Annotated[int, Field(description="How many plies one must look ahead to be sure of the move.")]
+    plies: Annotated[int, Field(description="How long the win takes.")]
+    refuted: Annotated[int, Field(description="How long the longest-lived of the other moves lives.")]
+    card: Annotated[
+        bool | None, Field(description="Whether the card of rules finds the move; null: not asked.")
+    ]
+    move: Annotated[MoveText, Field(description="The answer.")]
+    line: Annotated[list[Square], Field(description="Perfect play to the end.")]
+    game: Annotated[str, Field(description="A game that leads there.")]
+    seed: Annotated[int, Field(description="With this seed the same request gives the same puzzle.")]
+
+
+@with_config(EXACT)
+class Trial(TypedDict):
+    """A move tried where a win is to be found."""
+
+    position: PositionText
+    rules: str
+    to_move: Colour
+    move: MoveText
+    right: Annotated[bool, Field(description="Whether it wins.")]
+    only: Annotated[bool, Field(description="Whether only one move wins.")]
+    winner: Colour
+    plies: Annotated[int, Field(description="Plies to the end, the move included.")]
+    score: int
+    line: Annotated[list[Square], Field(description="The proof: the move, and perfect play after it.")]
+    text: Annotated[str, Field(description="The verdict in one line.")]
+
+
+@with_config(EXACT)
+class DailyGame(TypedDict):
+    """The deal of a day, and how the game stands."""
+
+    date: Annotated[str, Field(description="Year, month and day.", examples=["2026-10-02"])]
+    position: PositionText
+    rules: str
+    to_move: Annotated[Colour, Field(description="Who has the first move of the deal.")]
+    game: Annotated[str, Field(description="The deal and the moves so far.")]
+    person: Annotated[Colour, Field(description="The colour of the person, who can win the deal.")]
+    level: Annotated[Level, Field(description="How well the computer plays, always.")]
+    level_text: str
+    reply: Annotated[str | None, Field(description="What the computer plays, if it is its turn.")]
+    over: bool
+    won: Annotated[bool | None, Field(description="Whether the person has won; null while it goes on.")]
+    marks: Annotated[list[daily.Mark] | None, Field(description="How good each of the person's moves was.")]
+    result: Annotated[str | None, Field(description="The text to share when it is over.")]
 
 
 SoloText = Annotated[
