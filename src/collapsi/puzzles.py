@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 MOST_AT_ONCE = 512
 """Games played side by side at the most: some tenths of a second."""
 FEWEST_AT_ONCE = 4
+DEALS_A_PUZZLE = 30
+"""To find a single puzzle takes about as long as to solve so many deals."""
 MOST_BARREN = 2000
 """After so many games without a new puzzle there are hardly any more."""
 

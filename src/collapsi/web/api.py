@@ -25,7 +25,7 @@ from collapsi.games.solo_deals import Difficulty, parse_deck
 from collapsi.games.solo_notation import format_solo_game, parse_solo_game
 from collapsi.match import parse_match
 from collapsi.opponent import Level
-from collapsi.puzzles import Kind
+from collapsi.puzzles import DEALS_A_PUZZLE, Kind
 from collapsi.rules import Exit
 from collapsi.solve import answers
 from collapsi.web import about, atlases, models, questions, solo
@@ -46,8 +46,6 @@ QUICK_SECONDS = 0.003
 """What is solved within this is solved on the event loop."""
 COLD_SECONDS = 1.5
 """What would take longer than this is refused until the compiled solver is loaded."""
-DEALS_A_PUZZLE = 30
-"""To find a puzzle takes about as long as to solve so many deals."""
 PREPARING = "the solver is being prepared: ask again in some seconds"
 
 DEALS = "deals"
@@ -301,7 +299,7 @@ async def puzzle(
     one = answers.expected_seconds(collapsi.deal(random.Random(seed), chosen))
     if DEALS_A_PUZZLE * one > COLD_SECONDS and not answers.is_loaded():
         raise TooMuchError(PREPARING)
-    options = {"kind": kind, "rules": notation.format_rules(chosen), "seed": seed}
+    options = {"of_kind": kind, "rules": notation.format_rules(chosen), "seed": seed}
     return reply(await worker_of(request).ask(request, PUZZLES, questions.puzzle, None, **options))
 
 
@@ -332,9 +330,10 @@ async def daily(
 ) -> Response:
     """The same deal for everybody by date; after some moves, what the computer plays there, or how it ended."""
     day = today() if date is None else parse_date(date)
-    options = {"day": day.isoformat(), "moves": moves.lower().replace("_", " ").split()}
-    if not options["moves"] and answers.is_loaded():  # a deal or two to solve, and many ask for the same
-        return reply(questions.daily_game(None, **options))
+    played = moves.lower().replace("_", " ").split()
+    if not played and answers.is_loaded():  # a deal or two to solve, and many ask for the same
+        return reply(questions.daily_game(None, day=day.isoformat(), moves=[]))
+    options = {"day": day.isoformat(), "moves": played}
     return reply(await worker_of(request).ask(request, DEALS, questions.daily_game, None, **options))
 
 
