@@ -160,7 +160,7 @@ class DailyGame:
         """The text to share when the game is over: how it went, and nothing of how to win."""
         moves = len(self.marks)
         how = f"{'won' if self.won else 'lost'} in {moves} move{'s' * (moves != 1)}"
-        return f"Collapsi {self.day.isoformat()}: {how}\n{''.join(self.marks)}"
+        return f"Collapsi {self.day.isoformat()}: {how} {''.join(self.marks)}"
 
     def to_json(self) -> dict[str, Any]:
         """How the day stands, as plain data; with the computer's move where it is its turn."""

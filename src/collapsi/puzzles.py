@@ -316,7 +316,7 @@ class Trial:
             if self.played.outcome == self.before.outcome
             else (f"; the quickest, {self.before.best[0]}, takes {count_plies(self.before.plies)}")
         )
-        return f"right: {what}{':' if not self.after.moves else ','} {how}{quicker}"
+        return f"{what}{':' if not self.after.moves else ','} {how}{quicker}"
 
     def to_json(self) -> dict[str, Any]:
         """The trial as plain data."""

@@ -4,18 +4,21 @@ import { about, isStandard, learn, YOU } from "./about.js";
 import { ask, Problem } from "./api.js";
 import { Board, moving } from "./board.js";
 import { $, capital, count, make, sentence } from "./dom.js";
+import { notePlayed } from "./own.js";
 import { gameWith, isDuel, isUnattended, readState, stateUrl, VIEWS } from "./state.js";
 import { valueOf } from "./values.js";
 import * as analyse from "./analyse.js";
 import * as census from "./census.js";
+import * as daily from "./daily.js";
 import * as edit from "./edit.js";
 import * as keys from "./keys.js";
 import * as play from "./play.js";
+import * as puzzles from "./puzzles.js";
 import * as rules from "./rules.js";
 import * as share from "./share.js";
 import * as solo from "./solo.js";
 
-const PANELS = { play, analyse, edit, share, census, solo, rules };
+const PANELS = { play, analyse, puzzles, daily, edit, share, census, solo, rules };
 const THINK_MS = 350;
 const MOVED = "collapsi: has moved"; // kept in the browser: who has moved once knows how
 
@@ -42,10 +45,12 @@ const app = {
   playTo,
   playMove,
   say,
-  isHuman: () => app.state.view === "solo" || app.state[app.shown.to_move] === YOU,
+  isHuman: () => kind().isHuman?.(app) ?? (app.state.view === "solo" || app.state[app.shown.to_move] === YOU),
 };
 
-const kind = () => (app.state.view === "solo" ? solo.KIND : DUEL);
+/** Whose game a view shows: its own, or that of most views. */
+const kindOf = (view) => PANELS[view].KIND ?? DUEL;
+const kind = () => kindOf(app.state.view);
 
 /** Change the state and show it: as a new entry of the browser's history, or in place of the last. */
 async function go(change, { replace = false, walk = false } = {}) {
@@ -69,7 +74,7 @@ async function show({ walk = false } = {}) {
   say("");
   try {
     if (!state[part]) {
-      const dealt = await deal();
+      const dealt = await deal(state);
       if (ticket === app.ticket) await go({ [part]: dealt.position }, { replace: true });
       return;
     }
@@ -132,7 +137,7 @@ function fail(problem) {
   const { rows, columns, squares } = about.rules[0].board;
   app.board.show(squares.map((square) => ({ square, card: null, pawn: null })), { rows, columns });
   const { part } = kind();
-  const view = part === "solo" ? "solo" : "play";
+  const view = kind() === DUEL ? "play" : app.state.view;
   offer("Deal a new one", () => go({ [part]: "", ply: null, match: null, view }));
 }
 
@@ -142,6 +147,7 @@ function offer(text, act) {
 
 /** The computer's turn, if it is: only at the end of the game so far, and while it is being played. */
 async function letComputerMove(ticket) {
+  if (kind().answer) return kind().answer(app, ticket);
   const { state, shown } = app;
   const level = state[shown.to_move];
   const paused = isUnattended(state) && !app.running;
@@ -158,16 +164,20 @@ async function playTo(square) {
   const { shown, state } = app;
   if (!shown || app.busy) return;
   const target = shown.squares.find((each) => each.square === square);
-  if (shown.winner) {
+  if (kind().refuse?.(app)) {
+    refuse(square, kind().refuse(app));
+  } else if (shown.winner) {
     refuse(square, `The game is over: ${shown.winner} has won.`);
-  } else if (state.view === "play" && !app.isHuman()) {
+  } else if (["play", "daily"].includes(state.view) && !app.isHuman()) {
     const back = state.ply === null ? "" : " You are looking back: step to your own turn, or to the end to go on.";
     refuse(square, `It is ${shown.to_move}'s turn, and ${shown.to_move} is played by the computer.${back}`);
   } else if (target.refusal) {
     refuse(square, sentence(target.refusal.text));
   } else {
     localStorage.setItem(MOVED, "1");
-    const view = ["play", "analyse", "solo"].includes(state.view) ? state.view : "play";
+    if (kind().play) return kind().play(app, target.move);
+    if (state.view === "play") notePlayed(shown.start);
+    const view = kind() !== DUEL || state.view === "analyse" ? state.view : "play";
     await go({ [kind().part]: gameWith(shown, target.move), ply: null, view }, { walk: true });
   }
 }
@@ -208,6 +218,7 @@ function render() {
   for (const id of ["first", "back"]) $(id).setAttribute("aria-disabled", shown.ply === 0);
   for (const id of ["forward", "last"]) $(id).setAttribute("aria-disabled", shown.ply === shown.moves.length);
   $("hints").setAttribute("aria-pressed", state.hints);
+  $("hints").hidden = $("hints").disabled = Boolean(kind().secret);
   $("text-board").textContent = shown.text;
   const written = (move, index) => make(index + 1 === shown.ply ? "strong" : "span", {}, `${move} `);
   $("record").replaceChildren(...shown.moves.map(written));
@@ -227,7 +238,7 @@ function renderTurn() {
     const points = count(shown.points, "point", "points");
     $("turn").replaceChildren(went, side(shown.winner), ` wins: ${shown.to_move} cannot move (${points})`);
   } else {
-    const who = !isDuel(state) || state.view !== "play" ? "" : app.isHuman() ? " (you)" : " (computer)";
+    const who = kind().who ? kind().who(app) : !isDuel(state) || state.view !== "play" ? "" : app.isHuman() ? " (you)" : " (computer)";
     const title = isStandard(shown.rules) ? "" : ` (${shown.rules_title})`;
     $("turn").replaceChildren(went, side(shown.to_move), `${who} to ${shown.task}${title}`);
   }
@@ -245,7 +256,7 @@ function renderBoard() {
   const { state, shown, analysis } = app;
   if (state.view === "edit") return; // the editor shows its own
   const values = new Map((analysis?.moves ?? []).map((move) => [move.move, kind().valueOf(move, analysis)]));
-  const mayMove = !shown.winner && (state.view !== "play" || app.isHuman());
+  const mayMove = !shown.winner && ((state.view !== "play" && !kind().isHuman) || app.isHuman());
   const squares = shown.squares.map((square) => {
     const value = values.get(square.move);
     const words = square.path ? [`${shown.to_move} can go here`] : [];
@@ -267,7 +278,7 @@ function step(to) {
 
 /** Another view; the position of one game has nothing to do with that of the other. */
 function turnTo(view) {
-  const changes = (view === "solo") !== (app.state.view === "solo");
+  const changes = kindOf(view) !== kind();
   go({ view, ...(changes ? { ply: null } : {}) });
 }
 
