@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from rich.table import Table
 
-from collapsi.cli.census_work import progress_bar, say_if_compiling
 from collapsi.cli.common import new_console, print_table
+from collapsi.cli.progress import progress_bar, say_if_compiling
 from collapsi.errors import MalformedError, OutputError
 from collapsi.files import write_whole
 from collapsi.solve import counting
