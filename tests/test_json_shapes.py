@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -23,8 +24,9 @@ from collapsi.fairness import OpeningRule
 from collapsi.games.solo_census import sample_census, take_census
 from collapsi.games.solo_deals import DECKS, OFFICIAL
 from collapsi.rules import Exit
+from collapsi.strategy import shapes
 from collapsi.verify import Verification
-from collapsi.web import about, api, models
+from collapsi.web import about, api, lesson_models, models
 from collapsi.web.app import make_app
 from tests.fitting import fitting
 from tests.test_cli import EXAMPLE, ok
@@ -32,6 +34,8 @@ from tests.test_cli import EXAMPLE, ok
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+SHAPES = {"json_shapes": json_shapes, "models": models, "lesson_models": lesson_models, "shapes": shapes}
+SAYS_JSON = re.compile(r"(?<!from)_json$")
 SOURCES = Path(collapsi.__file__).parent
 ODD = "..../.2r../.Ab../.2.. r"
 """It would be blue's turn: the answer has a warning."""
@@ -39,10 +43,10 @@ DEAL_ROW = DealClass(EXAMPLE, 2, 24, "red", 13, 3, 1, None, {"b1": 3, "d1": -4})
 
 
 def functions_that_say_json() -> Iterator[tuple[str, str]]:
-    """Every `to_json` and `…_json` of the package, and what it returns."""
+    """Every `to_json` and `…_json` of the package, and what it returns; not what reads JSON."""
     for path in sorted(SOURCES.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef) and node.name.endswith("_json") and node.returns:
+            if isinstance(node, ast.FunctionDef) and SAYS_JSON.search(node.name) and node.returns:
                 yield f"{path.relative_to(SOURCES)}: {node.name}", ast.unparse(node.returns)
 
 
@@ -52,7 +56,7 @@ def test_every_function_that_says_json_returns_a_typed_dict() -> None:
     assert len(found) > 20
     for name, returned in found:
         module, _, shape = returned.removeprefix("list[").removesuffix("]").partition(".")
-        said = getattr({"json_shapes": json_shapes, "models": models}[module], shape)
+        said = getattr(SHAPES[module], shape)
         assert is_typeddict(said) or said is json_shapes.Colour, name
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from collapsi.analysis import Analysis, analyse, analyse_many
 from collapsi.board import cells_of
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from collapsi.position import Position
     from collapsi.rules import Rules
+    from collapsi.strategy import shapes
     from collapsi.strategy.rulecard import Line
     from collapsi.strategy.samples import Sample
 
@@ -110,7 +111,7 @@ class Drill:
         """What the line counts for a move."""
         return count(self.card.lines[self.line], Candidate(self.position, move))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> shapes.Drill:
         """As plain data; `answer` is null where several moves are left."""
         squares = {move.move: move.name for move in self.analysis.moves}
         return {
@@ -288,10 +289,10 @@ class KeptDrills:
     failures: tuple[Position | None, ...]
     """By line; None where nothing was found."""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> shapes.KeptDrills:
         """As plain data: positions only, since whoever reads one proves it again."""
-        lines = [
-            {"drills": [drill.text for drill in drills], "failure": failure and failure.text}
+        lines: list[shapes.LineDrills] = [
+            {"drills": [drill.text for drill in drills], "failure": failure.text if failure else None}
             for drills, failure in zip(self.drills, self.failures, strict=True)
         ]
         return {"format": FORMAT, "card": self.card.to_json(), "lines": lines}

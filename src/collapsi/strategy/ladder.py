@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from collapsi.rules import Rules
+    from collapsi.strategy import shapes
     from collapsi.strategy.players import Character
     from collapsi.strategy.states import States
 
@@ -55,7 +56,7 @@ class Rate:
     def __add__(self, other: Rate) -> Rate:
         return Rate(self.won + other.won, self.played + other.played)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> shapes.Rate:
         """As plain data."""
         low, high = self.interval
         return {"won": self.won, "played": self.played, "share": self.share, "low": low, "high": high}
@@ -74,7 +75,7 @@ class Pairing:
     blue_won: Rate
     """From deals that blue can win: blue's wins."""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> shapes.Pairing:
         """As plain data."""
         return {
             "red": self.red,
@@ -98,7 +99,7 @@ class Standing:
     blue_won: Rate
     """As blue from deals that blue can win."""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> shapes.Standing:
         """As plain data."""
         return {
             "player": self.name,
@@ -116,7 +117,7 @@ class Ladder:
     pairings: tuple[Pairing, ...]
     standings: tuple[Standing, ...]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> shapes.Ladder:
         """As plain data."""
         return {
             "standings": [standing.to_json() for standing in self.standings],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from collapsi.strategy.vocabulary import LOOK, LOOKS, WORD, WORDS
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from collapsi.strategy import shapes
     from collapsi.strategy.samples import Sample
     from collapsi.strategy.states import Moves
 
@@ -38,7 +39,7 @@ class Share:
     def __str__(self) -> str:
         return f"{100 * self.value:.1f} ± {100 * self.margin:.1f}"
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> shapes.Share:
         """As plain data."""
         return {"share": self.value, "margin": self.margin, "cases": self.cases}
 
@@ -61,7 +62,7 @@ class Worth:
     effort: float
     """Cards looked at a decision, on average."""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> shapes.Worth:
         """As plain data."""
         return {
             "kept": self.kept.to_json(),

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from collapsi.position import Position
+    from collapsi.strategy import shapes
 
 FORMAT = 1
 """The number of the file format."""
@@ -59,9 +60,9 @@ class Filter:
         kept = tuple(move for move in moves if bool(WORD[self.word].cards(move)) == self.wanted)
         return kept or moves
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> shapes.Line:
         """As plain data."""
-        return {"keep" if self.wanted else "avoid": self.word}
+        return {"keep": self.word} if self.wanted else {"avoid": self.word}
 
 
 @dataclass(frozen=True)
@@ -118,15 +119,15 @@ class Points:
             upper = stage.least - 1
         return f"{'Minus points' if minus else 'Points'} for {counted}: {'; '.join(texts)}."
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> shapes.Line:
         """As plain data."""
-        return {
-            "count": list(self.added),
-            **({"less": list(self.taken_off)} if self.taken_off else {}),
-            "stages": [
-                {"least": stage.least, "worth": stage.worth and list(stage.worth)} for stage in self.stages
-            ],
-        }
+        stages: list[shapes.Stage] = [
+            {"least": stage.least, "worth": list(stage.worth) if stage.worth else None}
+            for stage in self.stages
+        ]
+        if self.taken_off:
+            return {"count": list(self.added), "less": list(self.taken_off), "stages": stages}
+        return {"count": list(self.added), "stages": stages}
 
 
 Line = Filter | Points
@@ -262,7 +263,7 @@ class RuleCard:
     def __str__(self) -> str:
         return "\n".join(f"{number}. {line.text}" for number, line in enumerate(self.lines, start=1))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> shapes.RuleCard:
         """As plain data, with each line's sentence for people who read the file."""
         return {"format": FORMAT, "lines": [{**line.to_json(), "text": line.text} for line in self.lines]}
 

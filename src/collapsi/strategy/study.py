@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from collapsi.rules import Rules
+    from collapsi.strategy import shapes
     from collapsi.strategy.measure import Share
 
 GAMES = 30_000
@@ -47,7 +48,7 @@ class Alone:
         """Whether anybody would notice."""
         return self.gain >= NOTICED
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> shapes.Alone:
         """As plain data."""
         return {"rule": self.text, **self.kept.to_json(), "gain": self.gain, "works": self.works}
 
@@ -66,7 +67,7 @@ class Study:
     by_effort: tuple[tuple[float, RuleCard, Worth], ...]
     alone: tuple[Alone, ...]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> shapes.Study:
         """As plain data."""
         return {
             "rules": self.rules.name,

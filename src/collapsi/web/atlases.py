@@ -51,7 +51,7 @@ class Work:
     renew: Callable[[Atlas], None]
     """Told, by any thread, of an atlas that was found damaged."""
     atlas: Atlas | None = None
-    kinds: list[models.Kind] = field(default_factory=list)
+    kinds: list[models.DealKind] = field(default_factory=list)
     task: asyncio.Task[None] | None = None
     progress: float = 0.0
     reason: str | None = None
@@ -172,7 +172,7 @@ class Atlases:
                     await work.task
 
 
-def _open(folder: Path, rules: str) -> tuple[Atlas, list[models.Kind]]:
+def _open(folder: Path, rules: str) -> tuple[Atlas, list[models.DealKind]]:
     from collapsi.atlas import Atlas
 
     atlas = Atlas(folder)
@@ -180,7 +180,7 @@ def _open(folder: Path, rules: str) -> tuple[Atlas, list[models.Kind]]:
         msg = f"{folder} holds the census of {atlas.rules}, not of {rules}"
         raise AtlasError(msg)
     atlas.check_whole()
-    kinds: list[models.Kind] = [
+    kinds: list[models.DealKind] = [
         {
             "plies": plies,
             "winner": winner,
@@ -216,7 +216,7 @@ def deal_class_json(work: Work, deal: Position) -> models.DealClass:
     }
 
 
-def _counts(kinds: list[models.Kind]) -> tuple[int, int]:
+def _counts(kinds: list[models.DealKind]) -> tuple[int, int]:
     """How many deals there are of these kinds, and how many truly different ones."""
     return sum(kind["deals"] for kind in kinds), sum(kind["different"] for kind in kinds)
 

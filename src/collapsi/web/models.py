@@ -331,7 +331,7 @@ class WhyBest(OfPosition):
 # The census
 
 
-class Kind(Exact):
+class DealKind(Exact):
     """Deals of one length and number of winning first moves."""
 
     plies: int
@@ -350,7 +350,7 @@ class Census(Exact):
     reason: Annotated[str | None, Said("Why it failed.")]
     deals: NotRequired[int]
     different: NotRequired[int]
-    kinds: NotRequired[list[Kind]]
+    kinds: NotRequired[list[DealKind]]
 
 
 class DealClass(DealRow):
