@@ -232,7 +232,7 @@ def _limit(rule: Line, failure: Position | None) -> str:
         )
     if failure is None:
         return "No position was found where this line fails."
-    return "A rule of thumb is not always right. Here it fails, and only looking ahead would tell."
+    return "A rule of thumb is not always right. Here it is wrong, as looking ahead shows."
 
 
 def _count(counted: Counted) -> str:
