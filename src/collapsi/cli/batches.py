@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
@@ -13,21 +13,18 @@ from collapsi.cli.common import complain
 from collapsi.errors import CollapsiError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Any
 
     from rich.console import Console
 
-
-class HasJson(Protocol):
-    """An answer that can be had as plain data."""
-
-    def to_json(self) -> Mapping[str, Any]:
-        """The answer as plain data."""
+    from collapsi.analysis import Analysis
+    from collapsi.games.solo_analysis import SoloAnalysis
 
 
 Given = TypeVar("Given")
 Answer = TypeVar("Answer")
-Shown = TypeVar("Shown", bound=HasJson)
+Shown = TypeVar("Shown", bound="Analysis[Any] | SoloAnalysis")
 
 
 def answers(

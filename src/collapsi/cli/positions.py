@@ -70,7 +70,7 @@ def _print_board(console: Console, position: Position) -> None:
     if console.is_terminal:
         from collapsi import terminal
 
-        console.print(terminal.draw_board(position), terminal.to_move(position), sep="")
+        console.print(terminal.draw_board(position), terminal.turn(position), sep="")
     else:
         sys.stdout.write(f"{position}\n")
 
@@ -143,7 +143,7 @@ def line(position: PositionArgument, *, rules: RulesOption = "standard") -> None
         if board.winner is None:
             ahead = analysis.score if board.to_move is Player.RED else -analysis.score
             console.print(f"{analysis.winner} wins in {board.outcome(ahead).plies}")
-    console.print(f"{analysis.winner} has won: {steps[-1].to_move} cannot move  (score {analysis.score:+})")
+    console.print(f"score {analysis.score:+}")
 
 
 @app.command(epilog=example(f'games "{EXAMPLE}"', "deal --count 100 | collapsi games -"))

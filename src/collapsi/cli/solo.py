@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from collapsi import json_shapes
     from collapsi.games.solo import Solo
     from collapsi.games.solo_analysis import SoloAnalysis
     from collapsi.games.solo_census import SoloCensus
@@ -170,7 +171,8 @@ def solo_count(
 
     for position, count in answers(layouts, partial(parse_solo, reading=exit_), answer):
         if json_lines:
-            sys.stdout.write(json.dumps({"position": format_solo(position), "solutions": count}) + "\n")
+            counted: json_shapes.SoloCount = {"position": format_solo(position), "solutions": count}
+            sys.stdout.write(json.dumps(counted) + "\n")
         else:
             sys.stdout.write(f"{count:,}\n" if console.is_terminal else f"{count}\n")
 

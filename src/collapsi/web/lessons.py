@@ -9,12 +9,12 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from collapsi.analysis import colour
 from collapsi.errors import MalformedError
 from collapsi.notation import format_rules, parse_position
 from collapsi.strategy.drills import cannot_fail, kept_drills, never_errs, read_drill
 from collapsi.strategy.rulecard import Filter
 from collapsi.web.about import LESSONS
-from collapsi.web.shown import colour
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

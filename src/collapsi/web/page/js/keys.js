@@ -1,16 +1,14 @@
 // The keyboard: squares are typed, arrows step, Space plays the best move.
 
 import { $ } from "./dom.js";
+import { forget, keep, recall } from "./kept.js";
 
-const OFF = "collapsi: no letter keys"; // kept in the browser: whoever speaks to a computer may need letters left alone
+const OFF = "collapsi: no letter keys"; // whoever speaks to a computer may need letters left alone
 
 export function start(app) {
   let typed = ""; // the first part of a square's name
-  $("keys-on").checked = localStorage.getItem(OFF) === null;
-  $("keys-on").addEventListener("change", () => {
-    if ($("keys-on").checked) localStorage.removeItem(OFF);
-    else localStorage.setItem(OFF, "1");
-  });
+  $("keys-on").checked = !recall(OFF, 0);
+  $("keys-on").addEventListener("change", () => ($("keys-on").checked ? forget(OFF) : keep(OFF, 1)));
   addEventListener("keydown", (event) => {
     const target = event.target;
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !app.shown || $("help").open) return;

@@ -2,7 +2,7 @@
 
 import { ask } from "./api.js";
 import { $, make, plies, refill, sentence, tell } from "./dom.js";
-import { keep, recall } from "./kept.js";
+import { forget, keep, recall } from "./kept.js";
 
 const DONE = "collapsi: lessons"; // kept in the browser: by lesson, which of its steps are done
 const LIST = "list";
@@ -150,7 +150,7 @@ export function start(app) {
   $("lesson-back").addEventListener("click", () => goBack(app));
   $("lesson-all").addEventListener("click", () => app.go({ lesson: LIST }));
   $("lesson-forget").addEventListener("click", () => {
-    localStorage.removeItem(DONE);
+    forget(DONE);
     app.show();
   });
 }
