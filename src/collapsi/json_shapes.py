@@ -97,6 +97,31 @@ class Analysis(OfPosition, Outcome, Warned):
     moves: Annotated[list[Move], Said("Every legal move, best first.")]
 
 
+class Drill(Analysis):
+    """A position where a line of a card of rules decides, or fails."""
+
+    rule: Annotated[int, Said("Which line, from 1.")]
+    text: Annotated[str, Said("The line.")]
+    left: Annotated[list[Square], Said("The moves that the lines above leave.")]
+    kept: Annotated[list[Square], Said("The moves that are left with this line.")]
+    answer: Annotated[MoveText | None, Said("The move that it picks; null where several are left.")]
+
+
+class DrillsOfLine(Exact):
+    """What is kept for the lesson on a line."""
+
+    drills: Annotated[list[PositionText], Said("The example, then drills from easy to hard.")]
+    failure: Annotated[PositionText | None, Said("Where it fails; null: nowhere.")]
+
+
+class KeptDrills(Exact):
+    """What is kept for the lessons on a card of rules."""
+
+    format: int
+    card: dict[str, Any]
+    lines: list[DrillsOfLine]
+
+
 class PossibleGames(OfPosition, Warned):
     """How many ways there are to play on from a position to the end."""
 

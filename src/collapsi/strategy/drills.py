@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from collapsi.analysis import Analysis, analyse, analyse_many
 from collapsi.board import cells_of
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from collapsi import json_shapes
     from collapsi.position import Position
     from collapsi.rules import Rules
     from collapsi.strategy.rulecard import Line
@@ -110,7 +111,7 @@ class Drill:
         """What the line counts for a move."""
         return count(self.card.lines[self.line], Candidate(self.position, move))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> json_shapes.Drill:
         """As plain data; `answer` is null where several moves are left."""
         squares = {move.move: move.name for move in self.analysis.moves}
         return {
@@ -288,10 +289,10 @@ class KeptDrills:
     failures: tuple[Position | None, ...]
     """By line; None where nothing was found."""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> json_shapes.KeptDrills:
         """As plain data: positions only, since whoever reads one proves it again."""
-        lines = [
-            {"drills": [drill.text for drill in drills], "failure": failure and failure.text}
+        lines: list[json_shapes.DrillsOfLine] = [
+            {"drills": [drill.text for drill in drills], "failure": None if failure is None else failure.text}
             for drills, failure in zip(self.drills, self.failures, strict=True)
         ]
         return {"format": FORMAT, "card": self.card.to_json(), "lines": lines}

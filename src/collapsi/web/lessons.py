@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collapsi.position import Position
     from collapsi.strategy.drills import Counted, Drill
     from collapsi.strategy.rulecard import Line, RuleCard
-    from collapsi.web import lesson_models as models
+    from collapsi.web import models  # typed dicts, of no use when it runs
 
 DRILLS = 10
 """Drills that end a lesson."""
@@ -126,7 +126,7 @@ def line_lesson(line: int) -> models.LineLesson:
     }
 
 
-def drill(line: int, seed: int) -> models.Drill:
+def drill(line: int, seed: int) -> models.DrillShown:
     """A drill for a line (from 1). Seeds go through the kept ones, from easy to hard, and begin again."""
     kept = kept_drills()
     if not 1 <= line <= len(kept.card.lines):
@@ -137,7 +137,7 @@ def drill(line: int, seed: int) -> models.Drill:
     return drill_json(read_drill(kept.card, line - 1, others[seed % len(others)]))
 
 
-def drill_json(drill: Drill) -> models.Drill:
+def drill_json(drill: Drill) -> models.DrillShown:
     """A position read by a line, with every sentence that the page says about it."""
     position = drill.position
     return {
