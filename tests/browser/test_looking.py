@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 BLUNDERS = f"{EXAMPLE} a2 b4 b3 d1 b2 a1 b1"
-VIEWS = ("play", "analyse", "edit", "share", "census", "solo", "rules")
+VIEWS = ("play", "analyse", "puzzles", "daily", "edit", "share", "census", "solo", "rules")
 
 
 def shown_value(move: collapsi.MoveValue, best: tuple[str, ...]) -> str:

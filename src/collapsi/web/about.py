@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
+from collapsi.daily import Mark
 from collapsi.draft import COLLAPSED
 from collapsi.drawing import PAWN_OUTLINE
 from collapsi.notation import format_position
 from collapsi.opponent import FIRST_MET, Level
 from collapsi.position import deal
+from collapsi.puzzles import Kind
 from collapsi.review import Verdict
 from collapsi.rules import RULE_SETS, Card, Player, Rules
 from collapsi.web import solo
@@ -102,6 +104,8 @@ def service() -> models.Service:
             for title, text, position, move, alt in LESSONS
         ],
         "solo": solo.choices(),
+        "puzzles": [{"value": kind.value, "text": f"{kind} ({kind.text})"} for kind in Kind],
+        "marks": [{"value": mark.value, "text": mark.text} for mark in Mark],
     }
 
 

@@ -16,6 +16,7 @@ from pydantic import TypeAdapter
 
 import collapsi
 from collapsi import json_shapes, notation
+from collapsi.daily import parse_date, today
 from collapsi.draft import format_draft, parse_draft
 from collapsi.drawing import draw_position
 from collapsi.errors import CollapsiError
@@ -24,6 +25,7 @@ from collapsi.games.solo_deals import Difficulty, parse_deck
 from collapsi.games.solo_notation import format_solo_game, parse_solo_game
 from collapsi.match import parse_match
 from collapsi.opponent import Level
+from collapsi.puzzles import DEALS_A_PUZZLE, Kind
 from collapsi.rules import Exit
 from collapsi.solve import answers
 from collapsi.web import about, atlases, models, questions, shown, solo
@@ -50,7 +52,8 @@ DEALS = "deals"
 BOARDS = "made-up boards"
 GAMES = "games to look back on"
 LESSONS = "lessons"
-KINDS = (DEALS, BOARDS, GAMES, LESSONS)
+PUZZLES = "puzzles"
+KINDS = (DEALS, BOARDS, GAMES, LESSONS, PUZZLES)
 """What the worker is asked: no kind waits for another."""
 SOLO_DEALS = "solo deals"
 SOLO_BOARDS = "solo boards"
@@ -321,6 +324,57 @@ async def drill(
     """A position where that line decides, with a proven answer. Seeds from 0 on go from easy to hard."""
     options = {"line": line, "seed": random.randrange(MOST_SEEDS) if seed is None else seed}
     return reply(await worker_of(request).ask(request, LESSONS, questions.drill, None, **options))
+
+
+@router.get("/puzzle", response_model=models.Puzzle, summary="Make a puzzle")
+async def puzzle(
+    request: Request,
+    kind: Annotated[Kind | None, Query(description="How hard it is; otherwise as it comes.")] = None,
+    rules: RulesQuery = "standard",
+    seed: SeedQuery = None,
+) -> Response:
+    """A position of a game in which exactly one move wins, with the answer and how hard it is to find."""
+    chosen = notation.parse_rules(rules)
+    seed = random.randrange(MOST_SEEDS) if seed is None else seed
+    one = answers.expected_seconds(collapsi.deal(random.Random(seed), chosen))
+    if DEALS_A_PUZZLE * one > COLD_SECONDS and not answers.is_loaded():
+        raise TooMuchError(PREPARING)
+    options = {"of_kind": kind, "rules": notation.format_rules(chosen), "seed": seed}
+    return reply(await worker_of(request).ask(request, PUZZLES, questions.puzzle, None, **options))
+
+
+@router.get("/puzzle/try", response_model=json_shapes.Trial, summary="Try a move where a win is to be found")
+async def puzzle_try(
+    request: Request,
+    position: PositionQuery,
+    move: Annotated[str, Query(description="The move that is tried.", examples=["d1"])],
+    rules: RulesQuery = "standard",
+) -> Response:
+    """Whether a move wins where the side to move can win, with the proof: perfect play to the end after it."""
+    game = notation.parse_game(position, rules=rules)
+    return reply(await answer(request, questions.tried, game, move=move.lower()))
+
+
+@router.get("/daily", response_model=json_shapes.DailyGame, summary="The deal of the day")
+async def daily(
+    request: Request,
+    date: Annotated[
+        str | None,
+        Query(
+            description="Of which day; otherwise of today, where the service runs.", examples=["2026-10-02"]
+        ),
+    ] = None,
+    moves: Annotated[
+        str, Query(max_length=100, description="What both sides have played so far.", examples=["a2 c1"])
+    ] = "",
+) -> Response:
+    """The same deal for everybody by date; after some moves, what the computer plays there, or how it ended."""
+    day = today() if date is None else parse_date(date)
+    played = moves.lower().replace("_", " ").split()
+    if not played and answers.is_loaded():  # a deal or two to solve, and many ask for the same
+        return reply(questions.daily_game(None, day=day.isoformat(), moves=[]))
+    options = {"day": day.isoformat(), "moves": played}
+    return reply(await worker_of(request).ask(request, DEALS, questions.daily_game, None, **options))
 
 
 SoloQuery = Annotated[

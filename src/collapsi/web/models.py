@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, NotRequired
 
-from collapsi import state
+from collapsi import json_shapes, state
 from collapsi.games.solo_deals import Difficulty
 from collapsi.json_shapes import (
     Colour,
@@ -156,6 +156,8 @@ class Service(Exact):
     lay: Annotated[list[Option], Said("What can be laid on a square in the editor.")]
     examples: Annotated[list[Lesson], Said("The rules, one by one.")]
     solo: SoloChoices
+    puzzles: Annotated[list[Option], Said("The kinds of puzzle, easiest first.")]
+    marks: Annotated[list[Option], Said("What the symbols of a shared result mean.")]
 
 
 # A game, and a board that is being laid out
@@ -247,6 +249,12 @@ class Draft(Exact):
     squares: list[SquareLaid]
     error: Annotated[str | None, Said("Why it is no position, or null.")]
     warnings: Annotated[list[str], Said("Every reason why the position cannot arise in play.")]
+
+
+class Puzzle(json_shapes.Puzzle):
+    """A puzzle, and how to have it again."""
+
+    seed: Annotated[int, Said("With this seed the same request gives the same puzzle.")]
 
 
 # The solo game

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from collapsi.analysis import analyse_last, position_json, warnings_json
 from collapsi.coach import why_best
+from collapsi.daily import DailyGame, parse_date
 from collapsi.dealing import deal_won_by
 from collapsi.draft import parse_draft
 from collapsi.drawing import draw_analysis
@@ -16,6 +17,7 @@ from collapsi.games.solo_notation import parse_solo_game
 from collapsi.match import parse_match
 from collapsi.notation import parse_rules
 from collapsi.opponent import Level, choose_move
+from collapsi.puzzles import Kind, make_puzzles, try_move
 from collapsi.review import review
 from collapsi.rules import Player
 from collapsi.web import lessons, shown, solo
@@ -102,6 +104,22 @@ def won_deal(_: None, *, rules: str, winner: str, seed: int) -> str:
     return as_text(shown.deal_json(dealt, seed))
 
 
+def puzzle(_: None, *, of_kind: str | None, rules: str, seed: int) -> str:
+    """A position where one move wins."""
+    found = next(make_puzzles(seed, kind=Kind(of_kind) if of_kind else None, rules=parse_rules(rules)))
+    return as_text({**found.to_json(), "seed": seed})
+
+
+def tried(game: Game, *, move: str) -> str:
+    """A move tried where a win is to be found, with its proof."""
+    return as_text(try_move(analyse_last(game), move).to_json())
+
+
+def daily_game(_: None, *, day: str, moves: list[str]) -> str:
+    """The deal of a day after some moves."""
+    return as_text(DailyGame.start(parse_date(day), moves).to_json())
+
+
 def solo_analysis(_: None, *, played: str, ply: int | None) -> str:
     """A position of a solo game solved."""
     return as_text(solo.analysis_json(parse_solo_game(played), ply))
@@ -140,6 +158,9 @@ QUESTIONS: dict[str, Callable[..., str]] = {
         reviewed,
         drawing,
         won_deal,
+        puzzle,
+        tried,
+        daily_game,
         solo_analysis,
         solo_deal,
         solo_drawing,

@@ -5,6 +5,7 @@ import { ask, Problem } from "./api.js";
 import { badge } from "./board.js";
 import { $, capital, make, plies, refill, sentence } from "./dom.js";
 import { graph } from "./graph.js";
+import { collect } from "./own.js";
 import { gameWith } from "./state.js";
 import { valueOf } from "./values.js";
 
@@ -93,6 +94,7 @@ async function updateReview(app) {
     return app.say(sentence(problem.message));
   }
   if (ticket !== app.ticket) return;
+  collect(app.state, review);
   $("graph").replaceChildren(graph(review, app.shown.ply, app.step));
   refill($("verdicts"), ...review.moves.map((move) => verdict(app, move)));
 }

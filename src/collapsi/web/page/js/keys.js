@@ -29,8 +29,9 @@ export function start(app) {
       End: () => app.step(app.shown.moves.length),
       f: () => $("flip").click(),
       h: () => $("hints").click(),
-      u: () => $(app.state.view === "solo" ? "solo-undo" : "undo").click(),
-      n: () => ({ play: app.state.match === null && $("deal"), solo: $("solo-deal") })[app.state.view]?.click(),
+      u: () => $({ solo: "solo-undo", puzzles: "puzzle-again", daily: "back" }[app.state.view] ?? "undo").click(),
+      n: () =>
+        ({ play: app.state.match === null && $("deal"), solo: $("solo-deal"), puzzles: $("puzzle-next") })[app.state.view]?.click(),
       " ": () => best(app),
     }[key];
     if (names.includes(square)) app.playTo(square);

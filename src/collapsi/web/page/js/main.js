@@ -5,20 +5,23 @@ import { ask, Problem } from "./api.js";
 import { Board, moving } from "./board.js";
 import { $, capital, count, make, sentence } from "./dom.js";
 import { keep, recall } from "./kept.js";
+import { notePlayed } from "./own.js";
 import { gameWith, isDuel, isUnattended, readState, stateUrl, VIEWS } from "./state.js";
 import { valueOf } from "./values.js";
 import * as analyse from "./analyse.js";
 import * as census from "./census.js";
+import * as daily from "./daily.js";
 import * as edit from "./edit.js";
 import * as keys from "./keys.js";
 import * as lessons from "./lessons.js";
 import * as play from "./play.js";
+import * as puzzles from "./puzzles.js";
 import * as rules from "./rules.js";
 import * as share from "./share.js";
 import * as solo from "./solo.js";
 import * as why from "./why.js";
 
-const PANELS = { play, analyse, lessons, edit, share, census, solo, rules };
+const PANELS = { play, analyse, lessons, puzzles, daily, edit, share, census, solo, rules };
 const THINK_MS = 350;
 const MOVED = "collapsi: has moved"; // who has moved once knows how
 
@@ -76,7 +79,7 @@ async function show({ walk = false } = {}) {
   say("");
   try {
     if (!state[part]) {
-      const dealt = await deal();
+      const dealt = await deal(state);
       if (ticket === app.ticket) await go({ [part]: dealt.position }, { replace: true });
       return;
     }
@@ -156,6 +159,7 @@ function offer(text, act) {
 
 /** The computer's turn, if it is: only at the end of the game so far, and while it is being played. */
 async function letComputerMove(ticket) {
+  if (kind().answer) return kind().answer(app, ticket);
   const { state, shown } = app;
   const level = state[shown.to_move];
   const paused = isUnattended(state) && !app.running;
@@ -172,11 +176,11 @@ async function playTo(square) {
   const { shown, state } = app;
   if (!shown || app.busy) return;
   const target = shown.squares.find((each) => each.square === square);
-  if (shown.winner) {
-    refuse(square, `The game is over: ${shown.winner} has won.`);
-  } else if (kind().refuse?.(app)) {
+  if (kind().refuse?.(app)) {
     refuse(square, kind().refuse(app));
-  } else if (state.view === "play" && !app.isHuman()) {
+  } else if (shown.winner) {
+    refuse(square, `The game is over: ${shown.winner} has won.`);
+  } else if (["play", "daily"].includes(state.view) && !app.isHuman()) {
     const back = state.ply === null ? "" : " You are looking back: step to your own turn, or to the end to go on.";
     refuse(square, `It is ${shown.to_move}'s turn, and ${shown.to_move} is played by the computer.${back}`);
   } else if (target.refusal) {
@@ -184,6 +188,7 @@ async function playTo(square) {
   } else {
     keep(MOVED, 1);
     if (kind().play) return kind().play(app, target.move);
+    if (state.view === "play") notePlayed(shown.start);
     const view = kind() !== DUEL || state.view === "analyse" ? state.view : "play";
     await go({ [kind().part]: gameWith(shown, target.move), ply: null, view }, { walk: true });
   }
@@ -225,6 +230,7 @@ function render() {
   for (const id of ["first", "back"]) $(id).setAttribute("aria-disabled", shown.ply === 0);
   for (const id of ["forward", "last"]) $(id).setAttribute("aria-disabled", shown.ply === shown.moves.length);
   $("hints").setAttribute("aria-pressed", state.hints);
+  $("hints").hidden = $("hints").disabled = Boolean(kind().secret);
   $("text-board").textContent = shown.text;
   const written = (move, index) => make(index + 1 === shown.ply ? "strong" : "span", {}, `${move} `);
   $("record").replaceChildren(...shown.moves.map(written));
@@ -247,7 +253,7 @@ function renderTurn() {
     const points = count(shown.points, "point", "points");
     $("turn").replaceChildren(went, side(shown.winner), ` wins: ${shown.to_move} cannot move (${points})`);
   } else {
-    const who = !isDuel(state) || state.view !== "play" ? "" : app.isHuman() ? " (you)" : " (computer)";
+    const who = kind().who ? kind().who(app) : !isDuel(state) || state.view !== "play" ? "" : app.isHuman() ? " (you)" : " (computer)";
     const title = isStandard(shown.rules) ? "" : ` (${shown.rules_title})`;
     $("turn").replaceChildren(went, side(shown.to_move), `${who} to ${shown.task}${title}`);
   }
@@ -265,7 +271,7 @@ function renderBoard() {
   const { state, shown, analysis } = app;
   if (state.view === "edit") return void ($("legend").hidden = true); // the editor shows its own
   const values = new Map((analysis?.moves ?? []).map((move) => [move.move, kind().valueOf(move, analysis)]));
-  const mayMove = !shown.winner && (state.view !== "play" || app.isHuman());
+  const mayMove = !shown.winner && ((state.view !== "play" && !kind().isHuman) || app.isHuman());
   const squares = shown.squares.map((square) => {
     const value = values.get(square.move);
     const words = square.path ? [`${shown.to_move} can go here`] : [];

@@ -1,0 +1,49 @@
+"""What is shown while long work goes on: a bar, and why nothing is seen to happen at first."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from collapsi.cli.common import complain
+from collapsi.errors import CollapsiError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+@contextmanager
+def progress_bar(total: int, task: str, *, wanted: bool = True) -> Iterator[Callable[[str, int], None]]:
+    """A bar on standard error, if that is a terminal: advance it by an amount and say what comes next."""
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TimeElapsedColumn(),
+    )
+    shown = wanted and console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=not shown) as bar:
+        number = bar.add_task(task, total=total)
+        waiting = 0
+
+        def say(text: str, size: int) -> None:
+            nonlocal waiting
+            bar.update(number, description=text, advance=waiting)
+            waiting = size
+
+        yield say
+
+
+def say_if_compiling(*, ready: bool) -> None:
+    """Why nothing is seen to happen at first; or that nothing would for weeks."""
+    from collapsi.solve.search import may_compile
+
+    if not may_compile():
+        msg = "Numba may not compile (NUMBA_DISABLE_JIT is set), and without that all deals would take weeks"
+        raise CollapsiError(msg)
+    if not ready:
+        complain("compiling, this first time only: some ten seconds")

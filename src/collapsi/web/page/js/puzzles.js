@@ -1,0 +1,169 @@
+// Puzzles: find the move that wins. A stream by difficulty from the service, and the reader's own thrown wins.
+
+import { about, fill } from "./about.js";
+import { ask, Problem } from "./api.js";
+import { $, count, make, sentence, tell } from "./dom.js";
+import { keep, recall } from "./kept.js";
+import { counted, forget, isOwn, pick, solve } from "./own.js";
+
+const OWN = "own";
+const COUNTS = "collapsi: puzzles"; // solved and tried by kind, and the last one: it counts once
+const rated = new Map(); // what the service said of the puzzles of this visit, by position
+let shownAnswer = ""; // the position whose answer was asked for
+
+const isTried = ({ moves }) => moves.length > 0;
+const trialOf = ({ start, moves }) => ask("puzzle/try", { position: start, move: moves[0] });
+const kindIn = (state) => state.kind || about.puzzles[0].value;
+
+/** How the service is asked about a puzzle. */
+export const KIND = {
+  part: "puzzle",
+  secret: true, // no hints
+  deal: (state) => draw(state),
+  game: askGame,
+  values: () => null,
+  isHuman: (app) => !isTried(app.shown),
+  refuse: (app) => (isTried(app.shown) ? "You have moved here: try again, or take the next puzzle." : null),
+  who: () => "",
+  answer,
+};
+
+/** The position; if only the ply of a link is wrong, without it. */
+async function askGame(state) {
+  const { puzzle: game, ply } = state;
+  try {
+    return await ask("game", { game, ply });
+  } catch (problem) {
+    if (problem.silent || ply === null) throw problem;
+    state.ply = null;
+    return ask("game", { game });
+  }
+}
+
+/** Another puzzle of the kind that is wanted. */
+async function draw(state, before = null) {
+  const own = state.kind === OWN && pick(before);
+  if (own) return { position: own };
+  const kind = state.kind === OWN ? null : kindIn(state);
+  const made = await ask("puzzle", { kind }, { fresh: true });
+  rated.set(made.position, made);
+  return made;
+}
+
+export function start(app) {
+  fill($("puzzle-kind"), [...about.puzzles, { value: OWN, text: "from my own games" }]);
+  $("puzzle-kind").addEventListener("change", () => choose(app));
+  $("puzzle-next").addEventListener("click", (event) => event.detail > 1 || next(app));
+  $("puzzle-again").addEventListener("click", () => {
+    if (isTried(app.shown)) app.go({ puzzle: app.shown.start, ply: null });
+  });
+  $("puzzle-answer").addEventListener("click", () => showAnswer(app));
+  $("puzzle-forget").addEventListener("click", () => {
+    forget();
+    update(app);
+  });
+}
+
+function choose(app) {
+  const kind = $("puzzle-kind").value;
+  if (kind === OWN && !counted().all) {
+    $("puzzle-kind").value = kindIn(app.state);
+    return app.say("There is none yet: play a game, throw a win away, and ask “Where did it turn?”.");
+  }
+  next(app, kind);
+}
+
+/** Another one, whatever is still on its way for the one before. */
+async function next(app, kind = app.state.kind) {
+  app.busy = true;
+  const ticket = ++app.ticket;
+  try {
+    const made = await draw({ ...app.state, kind }, app.shown?.start);
+    if (ticket === app.ticket) await app.go({ puzzle: made.position, ply: null, kind });
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    if (ticket !== app.ticket) return;
+    app.busy = false;
+    app.say(sentence(problem.message));
+  }
+}
+
+/** A move has been tried: count it, and put the proof behind it, to be stepped through. */
+async function answer(app, ticket) {
+  const { shown } = app;
+  if (shown.moves.length !== 1 || shown.ply !== 1) return;
+  const trial = await trialOf(shown);
+  if (ticket !== app.ticket) return;
+  note(app.state, shown.start, trial.right);
+  updateCounts(app);
+  if (trial.line.length > 1) await app.go({ puzzle: [shown.start, ...trial.line].join(" "), ply: 1 }, { replace: true });
+}
+
+/** The first move tried counts. */
+function note(state, position, right) {
+  const counts = recall(COUNTS, {});
+  if (right && isOwn(position) && counts.last !== position) solve(position);
+  if (counts.last === position) return;
+  const kind = rated.get(position)?.kind ?? (isOwn(position) ? OWN : kindIn(state));
+  const { solved = 0, tried = 0 } = counts[kind] ?? {};
+  keep(COUNTS, { ...counts, [kind]: { solved: solved + (right ? 1 : 0), tried: tried + 1 }, last: position });
+}
+
+async function showAnswer(app) {
+  const { shown, ticket } = app;
+  try {
+    const { line } = await ask("analysis", { position: shown.start });
+    if (ticket !== app.ticket) return;
+    note(app.state, shown.start, false);
+    shownAnswer = shown.start;
+    await app.go({ puzzle: [shown.start, ...line].join(" "), ply: 1 }, { walk: true });
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    app.say(sentence(problem.message));
+  }
+}
+
+export function update(app) {
+  const { shown } = app;
+  const own = isOwn(shown.start) && !rated.has(shown.start);
+  tell("puzzle-task", own ? "You threw a win away here. Find a move that wins." : "Exactly one move wins. Which?");
+  $("puzzle-kind").value = kindIn(app.state);
+  $("puzzle-again").hidden = !isTried(shown);
+  $("puzzle-answer").hidden = isTried(shown);
+  updateCounts(app);
+  updateVerdict(app);
+}
+
+function updateCounts(app) {
+  const counts = recall(COUNTS, {});
+  const { all, solved } = counted();
+  const kind = kindIn(app.state);
+  const { solved: right = 0, tried = 0 } = counts[kind] ?? {};
+  tell("puzzle-count", kind === OWN ? "" : `Solved at the first move: ${right} of ${tried} ${kind} ones.`);
+  const kept = count(all, "position", "positions");
+  tell("puzzle-own", all ? `${kept} of your own games kept in this browser, ${solved} solved.` : "");
+  $("puzzle-forget").hidden = !all;
+}
+
+async function updateVerdict(app) {
+  const { shown, ticket } = app;
+  if (!isTried(shown)) return $("puzzle-verdict").replaceChildren();
+  let trial;
+  try {
+    trial = await trialOf(shown);
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    return app.say(sentence(problem.message));
+  }
+  if (ticket !== app.ticket) return;
+  $("puzzle-verdict").className = `said ${trial.right ? "fine" : "wrong"}`;
+  const word = shownAnswer === shown.start && trial.right ? "The answer:" : trial.right ? "✓ Right." : "✗ No.";
+  const rating = trial.right && rated.get(shown.start);
+  const texts = [make("p", {}, make("strong", {}, word), ` ${sentence(trial.text)}`)];
+  if (trial.line.length > 1) {
+    const proof = `${trial.right ? "Perfect play from there" : "What refutes it"}: ${trial.line.join(" ")}. Step through it with ◀ and ▶.`;
+    texts.push(make("p", { class: "note" }, proof));
+  }
+  if (rating) texts.push(make("p", { class: "note" }, `To be sure of it one must look ${count(rating.sight, "ply", "plies")} ahead.`));
+  $("puzzle-verdict").replaceChildren(...texts);
+}

@@ -1,0 +1,190 @@
+"""The deal of the day: the same for ever by its date, to be won, and a result that gives nothing away."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import subprocess
+import sys
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from collapsi import IllegalMoveError, MalformedError, Player, analyse, format_position
+from collapsi.daily import LEVEL, DailyGame, Mark, deal_of, parse_date, today
+from collapsi.opponent import liked_moves
+from collapsi.solve import answers
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _solver() -> None:
+    """Many games are solved here: with the compiled solver."""
+    answers.load()
+
+
+GOLDEN = Path(__file__).parent / "golden" / "daily.txt"
+SOME_DAYS = [date(2026, 1, 1) + timedelta(days=37 * number) for number in range(24)]
+
+
+def played(day: date, rng: random.Random, *, well: bool) -> DailyGame:
+    """The day played to its end, by a person who plays at random or without a fault."""
+    game = DailyGame.start(day)
+    while not game.over:
+        position = game.game.position
+        if game.to_move is Player.BLUE:
+            game = game.play(game.reply)
+        else:
+            game = game.play(analyse(position).best[0] if well else rng.choice(position.moves))
+    return game
+
+
+def transcript() -> str:
+    """Deals of some days, and games of them: what must never change."""
+    lines = []
+    for number, day in enumerate(SOME_DAYS):
+        game = played(day, random.Random(0), well=True) if number % 2 else stumbling(day)
+        lines.append(f"{game.game.text}\n{game.result}\n")
+    return "\n".join(lines)
+
+
+def stumbling(day: date) -> DailyGame:
+    """The day played by somebody who always takes the first move in reading order."""
+    game = DailyGame.start(day)
+    while not game.over:
+        game = game.play(game.reply if game.to_move is Player.BLUE else game.game.position.moves[0])
+    return game
+
+
+def test_days_stay_what_they_are() -> None:
+    """If this fails, people with another version have another deal: mend the code, never the file."""
+    assert transcript() == GOLDEN.read_text(encoding="utf-8")
+
+
+def test_every_day_can_be_won() -> None:
+    for day in SOME_DAYS:
+        dealt = deal_of(day)
+        assert dealt.dealt
+        assert dealt.to_move is Player.RED
+        assert analyse(dealt).winner is Player.RED
+        assert played(day, random.Random(1), well=True).won
+    assert len({format_position(deal_of(day)) for day in SOME_DAYS}) == len(SOME_DAYS)
+
+
+def test_the_opponent_is_beatable_but_not_silly() -> None:
+    """It keeps to its level, and answers the same play with the same moves."""
+    rng = random.Random(2)
+    lost = 0
+    for day in SOME_DAYS:
+        game = played(day, rng, well=False)
+        lost += not game.won
+        again = DailyGame.start(day)
+        for move in game.game.moves:
+            if again.to_move is Player.BLUE:
+                assert again.reply == move
+                assert move in liked_moves(again.game.position, LEVEL)
+            again = again.play(move)
+    assert 0 < lost < len(SOME_DAYS)
+
+
+def test_all_deals_are_equally_likely() -> None:
+    """The jacks of many draws are everywhere about as often."""
+    from collapsi.daily import _shuffled
+    from collapsi.rules import Card
+
+    counts = [0] * 16
+    for number in range(1600):
+        for cell, card in enumerate(_shuffled(f"test {number}").cards):
+            counts[cell] += card is Card.JACK
+    assert sum(counts) == 3200
+    assert all(140 < count < 260 for count in counts)  # 200 each, give or take four standard deviations
+
+
+def test_marks_say_how_good_each_move_was() -> None:
+    rng = random.Random(3)
+    seen: set[Mark] = set()
+    for day in SOME_DAYS:
+        game = played(day, rng, well=False)
+        expected = []
+        for position, move in zip(game.game.positions, game.game.moves, strict=False):
+            if position.to_move is not Player.RED:
+                continue
+            could = analyse(position).winner is Player.RED
+            can = analyse(position.play(move)).winner is Player.RED
+            expected.append(Mark.LOST if not could else Mark.KEPT if can else Mark.THREW)
+        assert game.marks == tuple(expected)
+        seen |= set(game.marks)
+        assert (game.marks[-1] is Mark.KEPT) == game.won
+    assert seen == set(Mark)
+
+
+def test_the_result_gives_nothing_away() -> None:
+    for day in SOME_DAYS[:6]:
+        for well in (True, False):
+            game = played(day, random.Random(4), well=well)
+            moves = sum(1 for number in range(0, len(game.game.moves), 2))
+            how = "won" if game.won else "lost"
+            assert re.fullmatch(
+                rf"Collapsi {day.isoformat()}: {how} in {moves} moves? [●✗○]{{{moves}}}", game.result
+            )
+            assert not re.search(r"\b[a-d][1-4]\b", game.result)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "2026-13-01", "2026-02-30", "20261002", "2026-W40-5", "today", "\uff12026-10-02"]
+)
+def test_what_is_no_date_is_named(text: str) -> None:
+    with pytest.raises(MalformedError, match=r"is no date: write year, month and day, such as 2026-10-02"):
+        parse_date(text)
+
+
+def test_nobody_moves_for_the_person() -> None:
+    game = DailyGame.start(date(2026, 10, 2))
+    with pytest.raises(IllegalMoveError, match="it is red's turn"):
+        _ = game.reply
+    over = stumbling(date(2026, 10, 2))
+    with pytest.raises(IllegalMoveError, match="the game is over"):
+        _ = over.reply
+
+
+def collapsi_says(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "collapsi", *arguments]
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, check=False, encoding="utf-8")
+
+
+@pytest.mark.parametrize("well", [True, False])
+def test_the_day_is_played_in_the_terminal(*, well: bool) -> None:
+    day = date(2026, 10, 2)
+    game = played(day, random.Random(5), well=well)
+    mine = [move for move, number in zip(game.game.squares, range(100), strict=False) if number % 2 == 0]
+    typed = "help\nmoves\nz9\n" + "\n".join(mine) + "\n"
+    done = collapsi_says("daily", "--date", day.isoformat(), stdin=typed)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"the deal of 2026-10-02: {format_position(deal_of(day))}" in done.stdout
+    assert "'z9' is no square" in done.stdout
+    assert f"\n{game.result}\n" in done.stdout
+    assert done.stdout.endswith(f"game: {game.game.text}\n")
+    assert ("you have won" in done.stdout) == well
+
+
+def test_the_terminal_stops_when_asked() -> None:
+    day = date(2026, 10, 2)
+    for typed in ("quit\n", ""):
+        done = collapsi_says("daily", "--date", "2026-10-02", stdin=typed)
+        assert done.returncode == 0
+        assert done.stdout.endswith(f"game so far: {format_position(deal_of(day))}\n")
+
+
+def test_the_day_as_data() -> None:
+    done = collapsi_says("daily", "--date", "2026-10-02", "--json")
+    assert json.loads(done.stdout) == DailyGame.start(date(2026, 10, 2)).to_json()
+    before = today()
+    data = json.loads(collapsi_says("daily", "--json").stdout)
+    assert before.isoformat() <= data["date"] <= today().isoformat()
+
+
+def test_a_wrong_date_is_one_line() -> None:
+    done = collapsi_says("daily", "--date", "yesterday")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "collapsi: 'yesterday' is no date: write year, month and day, such as 2026-10-02\n"

@@ -1,0 +1,330 @@
+"""Puzzles: exactly one move wins, the ratings are true, sets depend on their seed and repeat nothing."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from collections import Counter
+from itertools import islice
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from collapsi import (
+    JOKER,
+    RULE_SETS,
+    STANDARD,
+    CollapsiError,
+    IllegalMoveError,
+    Position,
+    Rules,
+    analyse,
+    parse_game,
+    parse_position,
+    puzzles,
+    status,
+    symmetries,
+    transform,
+)
+from collapsi.puzzles import Kind, Puzzle, is_puzzle, kind_of, make_puzzles, orientation_free, try_move
+from collapsi.rules import Player
+from collapsi.solve import answers, definition
+from tests.strategies import played
+
+EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _solver() -> None:
+    """Many positions are solved here: with the compiled solver."""
+    answers.load()
+
+
+@pytest.fixture(scope="module")
+def some() -> dict[tuple[str, Kind], list[Puzzle]]:
+    """Some of every kind, under both rule sets."""
+    return {
+        (rules.name, kind): list(make_puzzles(5, kind=kind, rules=rules, count=40))
+        for rules in (STANDARD, JOKER)
+        for kind in Kind
+    }
+
+
+def sees(position: Position, plies: int) -> dict[int, bool | None]:
+    """What looking so many plies ahead tells of each move, by the rules alone: it wins, loses, or nothing."""
+
+    def won(here: Position, left: int) -> bool | None:
+        """Whether the side to move wins, as far as so many plies show."""
+        if not here.moves:
+            return False
+        if not left:
+            return None
+        fates = [won(here.play(move), left - 1) for move in here.moves]
+        if False in fates:
+            return True
+        return None if None in fates else False
+
+    fates = {move: won(position.play(move), plies - 1) for move in position.moves}
+    return {move: None if fate is None else not fate for move, fate in fates.items()}
+
+
+def is_found(position: Position, plies: int) -> bool:
+    """Whether who knows that one move wins, and looks so many plies ahead, knows which."""
+    told = Counter(sees(position, plies).values())
+    return told[True] == 1 or told[False] == len(position.moves) - 1
+
+
+def test_exactly_one_move_wins_by_the_definition(some: dict[tuple[str, Kind], list[Puzzle]]) -> None:
+    """Minimax straight from the rules, where that is quick: with few cards left."""
+    checked = 0
+    for found in some.values():
+        for puzzle in found:
+            if puzzle.position.cards_left > 10:
+                continue
+            checked += 1
+            values = definition_values(puzzle.position)
+            assert len(values) > 1
+            assert [move for move, wins in values.items() if wins] == [puzzle.move.move]
+    assert checked > 130
+
+
+def definition_values(position: Position) -> dict[int, bool]:
+    """Whether each move wins."""
+    sign = 1 if position.to_move is Player.RED else -1
+    return {move: sign * definition.score(position.play(move)) > 0 for move in position.moves}
+
+
+def test_exactly_one_move_wins_by_the_solver(some: dict[tuple[str, Kind], list[Puzzle]]) -> None:
+    for found in some.values():
+        for puzzle in found:
+            solved = analyse(puzzle.position)
+            assert [move.name for move in solved.moves if move.wins] == [puzzle.move.name]
+            assert len(solved.moves) > 1
+            assert puzzle.analysis.moves == solved.moves
+            assert puzzle.plies == solved.plies
+            assert puzzle.refuted == max(move.plies for move in solved.moves if not move.wins)
+
+
+def test_the_rating_is_what_looking_ahead_plainly_finds(
+    some: dict[tuple[str, Kind], list[Puzzle]],
+) -> None:
+    """One ply less, and one cannot be sure; with so many one is."""
+    checked = 0
+    for found in some.values():
+        for puzzle in found:
+            if puzzle.sight <= 5 and puzzle.position.cards_left <= 11:
+                checked += 1
+                assert is_found(puzzle.position, puzzle.sight)
+                assert puzzle.sight == 1 or not is_found(puzzle.position, puzzle.sight - 1)
+    assert checked > 100
+
+
+def test_puzzles_are_of_the_kind_that_was_asked_for(some: dict[tuple[str, Kind], list[Puzzle]]) -> None:
+    ranges = {Kind.EASY: (1, 2), Kind.MEDIUM: (3, 4), Kind.HARD: (5, 6), Kind.EXPERT: (7, 14)}
+    for (_, kind), found in some.items():
+        least, most = ranges[kind]
+        assert all(least <= puzzle.sight <= most for puzzle in found)
+        assert {puzzle.kind for puzzle in found} == {kind}
+    assert [kind_of(sight) for sight in range(1, 8)] == [
+        Kind.EASY,
+        Kind.EASY,
+        Kind.MEDIUM,
+        Kind.MEDIUM,
+        Kind.HARD,
+        Kind.HARD,
+        Kind.EXPERT,
+    ]
+
+
+def test_puzzles_arise_in_play(some: dict[tuple[str, Kind], list[Puzzle]]) -> None:
+    for (rules, _), found in some.items():
+        for puzzle in found:
+            assert puzzle.position.rules.name == rules
+            assert puzzle.game.positions[0].dealt
+            assert parse_game(puzzle.game.text).position == puzzle.position
+            assert not status(puzzle.position)
+
+
+def images(position: Position) -> set[Position]:
+    """All orientations, in both colours."""
+    red, blue = position.pawns
+    swapped = Position(position.cards, (blue, red), position.to_move.other, position.rules)
+    return {transform(one, way) for one in (position, swapped) for way in symmetries(position.board)}
+
+
+def test_no_two_of_a_set_are_the_same_in_another_orientation(
+    some: dict[tuple[str, Kind], list[Puzzle]],
+) -> None:
+    for found in some.values():
+        assert len({orientation_free(puzzle.position) for puzzle in found}) == len(found)
+        seen: set[Position] = set()
+        for puzzle in found[:8]:
+            assert puzzle.position not in seen
+            seen |= images(puzzle.position)
+
+
+@given(played(), st.data())
+@settings(max_examples=60, deadline=None)
+def test_what_stands_for_a_position_is_the_same_for_all_its_images(
+    position: Position, data: st.DataObject
+) -> None:
+    way = data.draw(st.sampled_from(symmetries(position.board)))
+    assert orientation_free(transform(position, way)) == orientation_free(position)
+
+
+def test_what_stands_for_a_position_tells_others_apart() -> None:
+    found = [puzzle.position for puzzle in make_puzzles(1, kind=Kind.EASY, count=12)]
+    way = random.Random(3).choice(symmetries(STANDARD.board))
+    found += [transform(position, way) for position in found[::3]]
+    for position in found:
+        same = images(position)
+        for other in found:
+            assert (orientation_free(position) == orientation_free(other)) == (other in same)
+
+
+@pytest.mark.parametrize("rules", [STANDARD, JOKER], ids=str)
+def test_a_seed_says_it_all(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many are made, and however many games are played at a time."""
+    many = [puzzle.position.text for puzzle in make_puzzles(9, rules=rules, count=30)]
+    few = [puzzle.position.text for puzzle in make_puzzles(9, rules=rules, count=7)]
+    assert few == many[:7]
+    assert many[:5] == [puzzle.position.text for puzzle in islice(make_puzzles(9, rules=rules, count=60), 5)]
+    monkeypatch.setattr(puzzles, "MOST_AT_ONCE", 3)
+    assert many == [puzzle.position.text for puzzle in make_puzzles(9, rules=rules, count=30, jobs=1)]
+    assert many != [puzzle.position.text for puzzle in make_puzzles(10, rules=rules, count=30)]
+
+
+def test_all_kinds_are_found_where_none_is_asked_for() -> None:
+    assert {puzzle.kind for puzzle in make_puzzles(1, count=60)} == set(Kind)
+
+
+def test_a_position_with_one_move_is_no_puzzle() -> None:
+    """Nor one with two winning moves, or none."""
+    for text, expected in (
+        ("..../.2r../.Ab../.2.. r", False),
+        (EXAMPLE, True),
+        (f"{EXAMPLE} a2 b4", False),
+        (f"{EXAMPLE} d1", False),
+    ):
+        position = parse_game(text).position
+        solution = next(iter(answers.solutions([position])))
+        moves = analyse(position).moves
+        assert is_puzzle(solution) is expected
+        assert expected == (len(moves) > 1 and sum(move.wins for move in moves) == 1)
+
+
+def test_what_there_is_none_of_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(puzzles, "MOST_BARREN", 5)
+    monkeypatch.setattr(puzzles, "orientation_free", lambda _: ())  # as if all were the same one
+    with pytest.raises(CollapsiError, match="5 games under standard rules gave no more easy puzzles than 1"):
+        list(make_puzzles(1, kind=Kind.EASY, count=2))
+
+
+def test_the_card_of_rules_is_asked_if_there_is_one() -> None:
+    plain = list(make_puzzles(4, count=12))
+    assert {puzzle.card for puzzle in plain} == {None}
+
+    def first_of_all(position: Position) -> tuple[int, ...]:
+        return position.moves[:1]
+
+    for puzzle in make_puzzles(4, count=12, adviser=first_of_all):
+        assert puzzle.card is (puzzle.position.moves[0] == puzzle.move.move)
+    assert not any(puzzle.card for puzzle in make_puzzles(4, count=12, adviser=lambda one: one.moves))
+    assert [puzzle.game for puzzle in make_puzzles(4, count=12, adviser=first_of_all)] == [
+        puzzle.game for puzzle in plain
+    ]
+
+
+@given(played(rules=st.sampled_from([STANDARD, JOKER]), fewest=4))
+@settings(max_examples=40, deadline=None)
+def test_a_trial_is_proven(position: Position) -> None:
+    """The line that proves it is legal, perfect, and ends as the trial says."""
+    before = analyse(position)
+    if before.winner is not position.to_move:
+        with pytest.raises(CollapsiError, match=f"{position.to_move} cannot win here"):
+            try_move(before, "a1")
+        return
+    for move in before.moves:
+        trial = try_move(before, move.name)
+        assert trial.right == move.wins
+        assert trial.only == (sum(one.wins for one in before.moves) == 1)
+        here = position
+        for number, name in enumerate(trial.line):
+            if number:
+                assert name in analyse(here).best
+            here = here.play(name)
+        assert here.winner is move.winner
+        assert len(trial.line) == move.plies
+        said = str(trial)
+        assert (
+            said.startswith(f"{move.name} {'is the only move that wins' if trial.only else 'wins'}")
+            == move.wins
+        )
+        if not move.wins:
+            assert f"{trial.line[1]} and wins in {move.plies - 1} pl" in said
+        elif move.plies == 1:
+            assert said.endswith(": " + f"{position.to_move.other} cannot move") or before.plies < 1
+        else:
+            assert f", in {move.plies} plies" in said
+        assert ("the quickest" in said) == (move.wins and move.plies > before.plies)
+
+
+def test_a_trial_that_is_no_move_is_named() -> None:
+    with pytest.raises(IllegalMoveError, match="d4 is 2 steps"):
+        try_move(analyse(EXAMPLE), "d4")
+
+
+def collapsi_says(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "collapsi", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_command_prints_a_puzzle_a_line() -> None:
+    expected = list(make_puzzles(7, kind=Kind.EASY, count=4))
+    asked = ("puzzles", "--kind", "easy", "--count", "4", "--seed", "7")
+    done = collapsi_says(*asked)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == [puzzle.position.text for puzzle in expected]
+    games = collapsi_says(*asked, "--answers").stdout.splitlines()
+    assert [parse_game(line).squares for line in games] == [(puzzle.move.name,) for puzzle in expected]
+    data = [json.loads(line) for line in collapsi_says(*asked, "--json").stdout.splitlines()]
+    assert data == [json.loads(json.dumps(puzzle.to_json())) for puzzle in expected]
+    for one, puzzle in zip(data, expected, strict=True):
+        assert parse_position(one["position"]) == puzzle.position
+        assert (one["move"], one["sight"], one["kind"]) == (puzzle.move.name, puzzle.sight, "easy")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--kind", "silly"], "'silly' is not one of 'easy', 'medium', 'hard', 'expert'"),
+        (["--count", "0"], "'--count': 0 is not in the range"),
+        (["--seed", "-1"], "'--seed': -1 is not in the range"),
+        (["--rules", "chess"], "chess"),
+    ],
+)
+def test_what_is_asked_wrong_is_one_line(arguments: list[str], said: str) -> None:
+    done = collapsi_says("puzzles", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert said in done.stderr
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=str)
+def test_every_rule_set_has_puzzles(rules: Rules) -> None:
+    for puzzle in make_puzzles(2, rules=rules, count=3):
+        assert sum(move.wins for move in analyse(puzzle.position).moves) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", Kind)
+def test_ten_thousand_from_one_command(kind: Kind) -> None:
+    done = collapsi_says("puzzles", "--kind", kind, "--count", "10000", "--seed", "1", "--answers")
+    games = [parse_game(line) for line in done.stdout.splitlines()]
+    assert len({orientation_free(game.positions[0]) for game in games}) == 10_000
+    for game in games[::97]:
+        solved = analyse(game.positions[0])
+        assert [move.name for move in solved.moves if move.wins] == list(game.squares)
