@@ -51,7 +51,7 @@ from collapsi.match import parse_match
 from collapsi.opponent import Level, choose_move
 from collapsi.rules import Exit
 from collapsi.solve.solo import moves_to_take_back
-from collapsi.web import lesson_models, lessons, models
+from collapsi.web import lessons, models
 from tests.fitting import fitting
 from tests.service import HANG_SECONDS, Answer, Server, ask, running_server
 from tests.test_notation import BAD
@@ -207,14 +207,14 @@ def test_what_there_is_to_choose_from_is_the_librarys(server: Server) -> None:
 
 
 def test_lessons_and_drills_are_the_librarys(server: Server) -> None:
-    data = valid(lesson_models.Lessons, server.get(f"{API}/lessons"))
+    data = valid(models.Lessons, server.get(f"{API}/lessons"))
     assert data == json.loads(json.dumps(lessons.lessons()))
     for lesson in data["lines"]:
         for seed in (0, 1, 50, 2**53 - 1):
-            drill = valid(lesson_models.Drill, server.get(f"{API}/drill", line=lesson["line"], seed=seed))
+            drill = valid(models.DrillShown, server.get(f"{API}/drill", line=lesson["line"], seed=seed))
             assert drill == json.loads(json.dumps(lessons.drill(lesson["line"], seed)))
             assert drill["line"] == lesson["line"]
-    assert valid(lesson_models.Drill, server.get(f"{API}/drill", line=1))["answer"]
+    assert valid(models.DrillShown, server.get(f"{API}/drill", line=1))["answer"]
 
 
 def test_a_drill_for_no_line_is_refused(server: Server) -> None:

@@ -26,7 +26,7 @@ from collapsi.games.solo_deals import DECKS, OFFICIAL
 from collapsi.rules import Exit
 from collapsi.strategy import shapes
 from collapsi.verify import Verification
-from collapsi.web import about, api, lesson_models, models
+from collapsi.web import about, api, models
 from collapsi.web.app import make_app
 from tests.fitting import fitting
 from tests.test_cli import EXAMPLE, ok
@@ -34,7 +34,7 @@ from tests.test_cli import EXAMPLE, ok
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-SHAPES = {"json_shapes": json_shapes, "models": models, "lesson_models": lesson_models, "shapes": shapes}
+SHAPES = {"json_shapes": json_shapes, "models": models, "shapes": shapes}
 SAYS_JSON = re.compile(r"(?<!from)_json$")
 SOURCES = Path(collapsi.__file__).parent
 ODD = "..../.2r../.Ab../.2.. r"

@@ -291,8 +291,8 @@ class KeptDrills:
 
     def to_json(self) -> shapes.KeptDrills:
         """As plain data: positions only, since whoever reads one proves it again."""
-        lines: list[shapes.LineDrills] = [
-            {"drills": [drill.text for drill in drills], "failure": failure.text if failure else None}
+        lines: list[shapes.DrillsOfLine] = [
+            {"drills": [drill.text for drill in drills], "failure": None if failure is None else failure.text}
             for drills, failure in zip(self.drills, self.failures, strict=True)
         ]
         return {"format": FORMAT, "card": self.card.to_json(), "lines": lines}

@@ -128,25 +128,25 @@ class Ladder(Exact):
 
 
 class Drill(Analysis):
-    """A position where one line of a card decides."""
+    """A position where a line of a card of rules decides, or fails."""
 
-    rule: Annotated[int, Said("The number of the line, from 1.")]
-    text: str
-    left: Annotated[list[MoveText], Said("The moves that the lines before it leave.")]
-    kept: Annotated[list[MoveText], Said("Those that this line keeps.")]
-    answer: Annotated[MoveText | None, Said("Null where it keeps several.")]
+    rule: Annotated[int, Said("Which line, from 1.")]
+    text: Annotated[str, Said("The line.")]
+    left: Annotated[list[MoveText], Said("The moves that the lines above leave.")]
+    kept: Annotated[list[MoveText], Said("The moves that are left with this line.")]
+    answer: Annotated[MoveText | None, Said("The move that it picks; null where several are left.")]
 
 
-class LineDrills(Exact):
-    """The drills of a line, and where it fails."""
+class DrillsOfLine(Exact):
+    """What is kept for the lesson on a line."""
 
-    drills: list[PositionText]
-    failure: PositionText | None
+    drills: Annotated[list[PositionText], Said("The example, then drills from easy to hard.")]
+    failure: Annotated[PositionText | None, Said("Where it fails; null: nowhere.")]
 
 
 class KeptDrills(Exact):
-    """Drills for every line of a card."""
+    """What is kept for the lessons on a card of rules."""
 
     format: int
     card: RuleCard
-    lines: list[LineDrills]
+    lines: list[DrillsOfLine]

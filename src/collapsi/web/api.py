@@ -28,7 +28,7 @@ from collapsi.opponent import Level
 from collapsi.puzzles import DEALS_A_PUZZLE, Kind
 from collapsi.rules import Exit
 from collapsi.solve import answers
-from collapsi.web import about, atlases, lesson_models, models, questions, shown, solo
+from collapsi.web import about, atlases, models, questions, shown, solo
 from collapsi.web.lanes import TooMuchError
 
 if TYPE_CHECKING:
@@ -309,13 +309,13 @@ async def review(request: Request, game: GameQuery, rules: RulesQuery = "standar
     return reply(await worker_of(request).ask(request, GAMES, questions.reviewed, asked))
 
 
-@router.get("/lessons", response_model=lesson_models.Lessons, summary="Learn to play")
+@router.get("/lessons", response_model=models.Lessons, summary="Learn to play")
 async def lessons(request: Request) -> Response:
     """How to move, task by task, and for each line of the card of rules an example and where it fails."""
     return reply(await worker_of(request).ask(request, LESSONS, questions.taught, None))
 
 
-@router.get("/drill", response_model=lesson_models.Drill, summary="Practise a line of the card of rules")
+@router.get("/drill", response_model=models.DrillShown, summary="Practise a line of the card of rules")
 async def drill(
     request: Request,
     line: Annotated[int, Query(ge=1, le=99, description="Which line of the card, from 1.")],

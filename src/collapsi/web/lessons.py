@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collapsi.position import Position
     from collapsi.strategy.drills import Counted, Drill
     from collapsi.strategy.rulecard import Line, RuleCard
-    from collapsi.web import lesson_models
+    from collapsi.web import models  # typed dicts, of no use when it runs
 
 DRILLS = 10
 """Drills that end a lesson."""
@@ -80,7 +80,7 @@ ASKED = {
 """By the title of the rule."""
 
 
-def lessons() -> lesson_models.Lessons:
+def lessons() -> models.Lessons:
     """All lessons."""
     kept = kept_drills()
     return {
@@ -90,9 +90,9 @@ def lessons() -> lesson_models.Lessons:
     }
 
 
-def _moving() -> list[lesson_models.Task]:
+def _moving() -> list[models.Task]:
     """How to move, step by step."""
-    found: list[lesson_models.Task] = []
+    found: list[models.Task] = []
     for title, text, example, _, _ in LESSONS:
         asked = ASKED[title]
         position = parse_position(asked.position or example)
@@ -112,7 +112,7 @@ def _moving() -> list[lesson_models.Task]:
 
 
 @cache
-def line_lesson(line: int) -> lesson_models.LineLesson:
+def line_lesson(line: int) -> models.LineLesson:
     """The lesson on a line (from 0)."""
     kept = kept_drills()
     rule, failure = kept.card.lines[line], kept.failures[line]
@@ -126,7 +126,7 @@ def line_lesson(line: int) -> lesson_models.LineLesson:
     }
 
 
-def drill(line: int, seed: int) -> lesson_models.Drill:
+def drill(line: int, seed: int) -> models.DrillShown:
     """A drill for a line (from 1). Seeds go through the kept ones, from easy to hard, and begin again."""
     kept = kept_drills()
     if not 1 <= line <= len(kept.card.lines):
@@ -137,7 +137,7 @@ def drill(line: int, seed: int) -> lesson_models.Drill:
     return drill_json(read_drill(kept.card, line - 1, others[seed % len(others)]))
 
 
-def drill_json(drill: Drill) -> lesson_models.Drill:
+def drill_json(drill: Drill) -> models.DrillShown:
     """A position read by a line, with every sentence that the page says about it."""
     position = drill.position
     return {
@@ -152,7 +152,7 @@ def drill_json(drill: Drill) -> lesson_models.Drill:
     }
 
 
-def _move_json(drill: Drill, move: MoveValue[Position]) -> lesson_models.MoveRead:
+def _move_json(drill: Drill, move: MoveValue[Position]) -> models.MoveRead:
     counted = drill.counted(move.move)
     return {
         "move": move.name,
@@ -232,7 +232,7 @@ def _limit(rule: Line, failure: Position | None) -> str:
         )
     if failure is None:
         return "No position was found where this line fails."
-    return "A rule of thumb is not always right. Here it fails, and only looking ahead would tell."
+    return "A rule of thumb is not always right. Here it is wrong, as looking ahead shows."
 
 
 def _count(counted: Counted) -> str:
@@ -257,7 +257,7 @@ def _counted(position: Position, counted: Counted) -> str:
     return f"Then {', and '.join(could)}." if could else ""
 
 
-def _marks(position: Position, counted: Counted) -> list[lesson_models.Mark]:
+def _marks(position: Position, counted: Counted) -> list[models.Mark]:
     """The cards that are looked at, each once."""
     found: dict[int, str] = {}
     if counted.total is not None:
