@@ -53,7 +53,7 @@ async function draw(state, before = null) {
 export function start(app) {
   fill($("puzzle-kind"), [...about.puzzles, { value: OWN, text: "from my own games" }]);
   $("puzzle-kind").addEventListener("change", () => choose(app));
-  $("puzzle-next").addEventListener("click", (event) => event.detail > 1 || next(app));
+  $("puzzle-next").addEventListener("click", () => next(app));
   $("puzzle-again").addEventListener("click", () => {
     if (isTried(app.shown)) app.go({ puzzle: app.shown.start, ply: null });
   });
