@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pydantic import TypeAdapter
 
 import collapsi
 from collapsi import (
@@ -37,26 +36,31 @@ from collapsi import (
     format_game,
     format_position,
     format_published,
+    json_shapes,
     parse_game,
     parse_position,
 )
+from collapsi.coach import why_best
 from collapsi.draft import WHAT_CAN_BE_LAID, format_draft, parse_draft
-from collapsi.drawing import draw_analysis, draw_position
+from collapsi.drawing import draw_analysis, draw_position, strokes
 from collapsi.games.solo import SoloGame
 from collapsi.games.solo_analysis import analyse_solo
-from collapsi.games.solo_deals import DECKS, Difficulty, deal_solo, deal_solvable
+from collapsi.games.solo_deals import DECKS, Difficulty, deal_solo, deal_solvable, deck_of
 from collapsi.games.solo_notation import format_solo, format_solo_game, parse_solo, parse_solo_game
 from collapsi.match import parse_match
 from collapsi.opponent import Level, choose_move
 from collapsi.rules import Exit
 from collapsi.solve.solo import moves_to_take_back
-from collapsi.web import models
+from collapsi.web import lesson_models, lessons, models
+from tests.fitting import fitting
 from tests.service import HANG_SECONDS, Answer, Server, ask, running_server
 from tests.test_notation import BAD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from collapsi.board import Board
 
 API = "/api/v1"
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
@@ -69,6 +73,7 @@ SEVEN_PLIES, SEVEN_PLIES_DIFFERENT = 525, 25
 TEXT_PARAMETER = {
     "analysis": "position",
     "moves": "position",
+    "why": "position",
     "computer-move": "position",
     "game": "game",
     "review": "game",
@@ -76,7 +81,10 @@ TEXT_PARAMETER = {
     "census/deal": "position",
 }
 """The endpoints that read a position or game, and what they call it."""
-OTHERS = ("about", "deal", "edit", "census", "solo/deal", "solo/game", "solo/analysis")
+OTHERS = (
+    *("about", "deal", "edit", "census", "solo/deal", "solo/game", "solo/analysis", "solo/drawing"),
+    *("lessons", "drill"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -132,25 +140,31 @@ def collapsi_says(*arguments: str, stdin: str = "") -> list[str]:
     return done.stdout.splitlines()
 
 
-def valid(model: Any, answer: Answer) -> Any:
-    """The data of a good answer that is exactly what its model or typed dict says, no field more."""
+def assert_drawn(squares: object, drawn: object, path: tuple[int, ...], board: Board) -> None:
+    """A way as the names of its squares, and as strokes to be drawn."""
+    assert squares == [board.square(cell) for cell in path]
+    assert drawn == [[list(stroke) for stroke in step] for step in strokes(board, path)]
+
+
+def valid(shape: Any, answer: Answer) -> Any:
+    """The data of a good answer that is exactly what its typed dict says, no field more."""
     assert answer.status == 200, answer.body
     assert answer.headers["content-type"] == "application/json"
-    TypeAdapter(model).validate_json(answer.body, strict=True)
-    return json.loads(answer.body)
+    return fitting(shape, answer.body)
 
 
 def problem(answer: Answer, status: int = 422) -> str:
     """The one line of an answer that says what is wrong."""
     assert answer.status == status, answer.body
     assert answer.headers["content-type"] == "application/problem+json"
-    data = models.Problem.model_validate_json(answer.body, strict=True)
-    assert data.status == status
-    assert data.detail
-    assert len(data.detail.splitlines()) == 1
-    assert data.detail.isprintable()
-    assert len(data.detail) < 300
-    return data.detail
+    data = fitting(models.Problem, answer.body)
+    assert data["status"] == status
+    detail: str = data["detail"]
+    assert detail
+    assert len(detail.splitlines()) == 1
+    assert detail.isprintable()
+    assert len(detail) < 300
+    return detail
 
 
 def complaint_of(text: str, rules: str = "standard") -> str:
@@ -181,10 +195,33 @@ def test_what_there_is_to_choose_from_is_the_librarys(server: Server) -> None:
     assert {verdict["verdict"] for verdict in data["verdicts"]} == set(collapsi.Verdict)
     assert "".join(what["value"] for what in data["lay"]) == "A234J.rb"
     assert [card["value"] for card in data["cards"]] == list("A234JX")
+    assert f'd="{data["pawn"]}"' in draw_position(parse_position(EXAMPLE))
     for lesson in data["examples"]:
         position = parse_position(lesson["position"])
         assert lesson["move"] is None or position.refusal(lesson["move"]) is None
     assert [deck["value"] for deck in data["solo"]["decks"]] == list(DECKS)
+    assert [rules["exit"] for rules in data["solo"]["rules"]] == list(Exit)
+
+
+# Lessons
+
+
+def test_lessons_and_drills_are_the_librarys(server: Server) -> None:
+    data = valid(lesson_models.Lessons, server.get(f"{API}/lessons"))
+    assert data == json.loads(json.dumps(lessons.lessons()))
+    for lesson in data["lines"]:
+        for seed in (0, 1, 50, 2**53 - 1):
+            drill = valid(lesson_models.Drill, server.get(f"{API}/drill", line=lesson["line"], seed=seed))
+            assert drill == json.loads(json.dumps(lessons.drill(lesson["line"], seed)))
+            assert drill["line"] == lesson["line"]
+    assert valid(lesson_models.Drill, server.get(f"{API}/drill", line=1))["answer"]
+
+
+def test_a_drill_for_no_line_is_refused(server: Server) -> None:
+    many = len(server.get_json(f"{API}/lessons")["lines"])
+    assert f"lines 1 to {many}, not {many + 1}" in problem(server.get(f"{API}/drill", line=many + 1))
+    for query in ({}, {"line": 0}, {"line": 100}, {"line": "x"}, {"line": 1, "seed": -1}):
+        problem(server.get(f"{API}/drill", **query))
 
 
 # What is asked of a position
@@ -198,7 +235,7 @@ def test_analysis_is_what_the_command_line_prints(server: Server) -> None:
     assert any(not data["moves"] for data in printed)
     with server.connection() as connection:
         for text, data in zip(texts, printed, strict=True):
-            answer = valid(models.Analysis, ask(connection, f"{API}/analysis", position=text))
+            answer = valid(json_shapes.Analysis, ask(connection, f"{API}/analysis", position=text))
             assert answer == data
             assert list(answer) == list(data)
 
@@ -230,7 +267,7 @@ def test_moves_are_those_of_the_analysis(server: Server) -> None:
     with server.connection() as connection:
         for position in some_positions(2, 8):
             data = valid(models.Moves, ask(connection, f"{API}/moves", position=format_position(position)))
-            whole = analyse(position).to_json()
+            whole: dict[str, Any] = {**analyse(position).to_json()}
             assert data == {name: whole[name] for name in data}
             assert {"position", "rules", "to_move", "moves"} <= set(data)
             assert data.get("warnings") == whole.get("warnings")
@@ -397,11 +434,10 @@ def test_a_game_is_shown_square_by_square(server: Server) -> None:
                 assert (square["refusal"] is None) == (cell in position.moves)
                 if refusal:
                     assert (square["refusal"]["kind"], square["refusal"]["text"]) == refusal
-                    assert square["path"] is square["move"] is None
+                    assert square["path"] is square["strokes"] is square["move"] is None
                     kinds.add(refusal[0])
                 else:
-                    way = [position.board.square(step) for step in position.path(cell)]
-                    assert square["path"] == way
+                    assert_drawn(square["path"], square["strokes"], position.path(cell), position.board)
                     assert square["move"] == position.move_text(cell)
             pawns = {square["pawn"]: square["square"] for square in data["squares"] if square["pawn"]}
             assert pawns == {str(player): position.board.square(position.pawns[player]) for player in Player}
@@ -430,9 +466,9 @@ def test_a_game_is_shown_at_every_ply(server: Server) -> None:
                 assert data["to_move"] == str(position.to_move)
                 if ply:
                     way = game.positions[ply - 1].path(game.moves[ply - 1])
-                    assert data["moved"] == [position.board.square(cell) for cell in way]
+                    assert_drawn(data["moved"], data["moved_strokes"], way, position.board)
                 else:
-                    assert data["moved"] is None
+                    assert data["moved"] is data["moved_strokes"] is None
             assert valid(models.Game, ask(connection, f"{API}/game", game=text)) == data
             answer = ask(connection, f"{API}/game", game=text, ply=len(game.positions))
             if len(game.positions) <= 16:
@@ -464,13 +500,27 @@ def test_a_review_is_that_of_the_library(server: Server) -> None:
         for number in range(24):
             rules = list(RULE_SETS.values())[number % 2]
             game = play_on(deal(rng, rules), rng.randint(0, 16), rng)
-            data = valid(models.Review, ask(connection, f"{API}/review", game=format_game(game)))
+            data = valid(json_shapes.Review, ask(connection, f"{API}/review", game=format_game(game)))
             assert data == collapsi.review(game).to_json()
             turned += len(data["turning_points"])
         impossible = play_on(set_up(rng, STANDARD), 3, rng)
-        data = valid(models.Review, ask(connection, f"{API}/review", game=format_game(impossible)))
+        data = valid(json_shapes.Review, ask(connection, f"{API}/review", game=format_game(impossible)))
         assert data == collapsi.review(impossible).to_json()
     assert turned > 10
+
+
+def test_why_the_best_move_is_the_best(server: Server) -> None:
+    rng = random.Random(15)
+    with server.connection() as connection:
+        for number in range(24):
+            rules = list(RULE_SETS.values())[number % len(RULE_SETS)]
+            game = play_on(deal(rng, rules), rng.randint(0, 14), rng)
+            data = valid(models.WhyBest, ask(connection, f"{API}/why", position=format_game(game)))
+            analysis = collapsi.analyse(game.position)
+            why = why_best(analysis)
+            assert data["best"] == list(analysis.best)
+            assert data["why"] == (why and {"kind": why.kind, "text": why.text})
+    assert server.get_json(f"{API}/why", position=WON)["why"] is None
 
 
 # Laying out a board
@@ -538,7 +588,9 @@ def test_what_cannot_be_laid_is_named(server: Server, query: dict[str, str]) -> 
 
 
 def solo_games(seed: int, count: int) -> list[SoloGame]:
-    """Games of every deck and both readings of the exit, at some moment; most of them cannot be solved any more."""
+    """Games of every deck and both readings of the exit, at some moment; most of them cannot be solved any
+    more.
+    """
     rng = random.Random(seed)
     games = []
     for deck in DECKS.values():
@@ -560,6 +612,9 @@ def test_a_solo_game_is_shown_square_by_square(server: Server) -> None:
                 data = valid(models.SoloGame, ask(connection, f"{API}/solo/game", **query))
                 assert (data["position"], data["exit"]) == (format_solo(position), str(position.rules.exit))
                 assert (data["game"], data["ply"]) == (format_solo_game(game), ply)
+                deck = deck_of(game.positions[0])
+                assert deck is not None
+                assert data["deck"] == deck.name
                 assert data["moves"] == list(game.squares)
                 assert data["solved"] == position.solved
                 assert data["over"] == (position.result is not None)
@@ -573,11 +628,15 @@ def test_a_solo_game_is_shown_square_by_square(server: Server) -> None:
                     assert shown == position.cell_text(cell)
                     if refusal:
                         assert (square["refusal"]["kind"], square["refusal"]["text"]) == refusal
-                        assert square["move"] is square["path"] is None
+                        assert square["move"] is square["path"] is square["strokes"] is None
                     else:
                         assert square["move"] == position.move_text(cell)
-                        way = [position.board.square(step) for step in position.path(cell)]
-                        assert square["path"] == way
+                        assert_drawn(square["path"], square["strokes"], position.path(cell), position.board)
+                if ply:
+                    way = game.positions[ply - 1].path(game.moves[ply - 1])
+                    assert_drawn(data["moved"], data["moved_strokes"], way, position.board)
+                else:
+                    assert data["moved"] is data["moved_strokes"] is None
         assert valid(models.SoloGame, ask(connection, f"{API}/solo/game", game=query["game"])) == data
         assert data["turn"] == "solved in 8 moves"
 
@@ -590,7 +649,7 @@ def test_a_solo_analysis_is_the_librarys(server: Server) -> None:
                 models.SoloAnalysis, ask(connection, f"{API}/solo/analysis", game=format_solo_game(game))
             )
             found = analyse_solo(game.position)
-            expected = found.to_json()
+            expected: dict[str, Any] = {**found.to_json()}
             moves = [{**move, "value": None, "text": None} for move in data["moves"]]
             assert moves == [{**move, "value": None, "text": None} for move in expected.pop("moves")]
             assert {name: data[name] for name in expected} == expected
@@ -602,6 +661,22 @@ def test_a_solo_analysis_is_the_librarys(server: Server) -> None:
     long = format_solo_game(solo_games(2, 1)[-1])
     first = server.get_json(f"{API}/solo/analysis", game=long, ply=0)
     assert first["solutions"] == analyse_solo(parse_solo_game(long).positions[0]).solutions
+
+
+def test_a_solo_drawing_is_the_librarys(server: Server) -> None:
+    rng = random.Random(3)
+    with server.connection() as connection:
+        for game in solo_games(3, 2):
+            ply = rng.randrange(len(game.positions))
+            position = game.positions[ply]
+            move = position.move_text(rng.choice(position.moves)) if position.moves else None
+            path = position.path(move) if move else ()
+            query = {"game": format_solo_game(game), "ply": ply, "move": move}
+            answer = ask(connection, f"{API}/solo/drawing", **query)
+            assert (answer.status, answer.headers["content-type"]) == (200, "image/svg+xml")
+            assert answer.body.decode() == draw_position(position, path=path)
+            answer = ask(connection, f"{API}/solo/drawing", **query, values="true")
+            assert answer.body.decode() == draw_analysis(analyse_solo(position), path=path)
 
 
 @pytest.mark.parametrize("deck", ["official", "1112223", "1122334", "11112222333344"])
@@ -631,6 +706,12 @@ def test_a_solo_deal_is_the_librarys(server: Server, deck: str, difficulty: str 
         ("analysis", {"game": "A2X/3Jr2"}),
         ("analysis", {"game": "A2X/3Jr2/A2A b1", "ply": 2}),
         ("analysis", {"game": "A2X/3Jr2/A2A", "ply": -1}),
+        ("drawing", {}),
+        ("drawing", {"game": "A2X/3Jr2"}),
+        ("drawing", {"game": "A2X/3Jr2/A2A b1", "ply": 2}),
+        ("drawing", {"game": "A2X/3Jr2/A2A", "move": "c1"}),
+        ("drawing", {"game": "A2X/3Jr2/A2A", "move": "c1", "values": "true"}),
+        ("drawing", {"game": "A2X/3Jr2/A2A", "move": "nowhere"}),
         ("deal", {"deck": "chess"}),
         ("deal", {"difficulty": "impossible"}),
         ("deal", {"exit": "ajar"}),

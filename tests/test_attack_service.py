@@ -31,6 +31,7 @@ CLIENTS = 8
 PATHS = [
     "analysis",
     "moves",
+    "why",
     "computer-move",
     "deal",
     "game",

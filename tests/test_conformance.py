@@ -1,34 +1,60 @@
 """One suite for every kind of game: whatever keeps the contract of `collapsi.state` must pass all of it.
 
-The rule sets of the registry are here by themselves; a new kind adds a line to `KINDS`. A rule set without a naive twin, a
-golden transcript or a text fails here.
+The rule sets of the registry are here by themselves; a new kind adds a line to `KINDS`. A rule set without a
+naive twin, a golden transcript, a text or a picture on the page fails here.
 """
 
 from __future__ import annotations
 
 import random
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from collapsi import RULE_SETS, Game, IllegalMoveError, Player, analyse, deal, format_position, parse_game
-from collapsi.drawing import draw_position
+from collapsi import (
+    RULE_SETS,
+    Game,
+    IllegalMoveError,
+    Player,
+    analyse,
+    deal,
+    format_position,
+    json_shapes,
+    parse_game,
+    review,
+    terminal,
+)
+from collapsi.analysis import games_json, outcome_json, position_json
+from collapsi.draft import format_draft, parse_draft
+from collapsi.drawing import draw_analysis, draw_position, strokes
+from collapsi.faults import is_deal
+from collapsi.games.solo import Solo, SoloGame
+from collapsi.games.solo_analysis import analyse_solo
 from collapsi.games.solo_deals import DECKS, deal_solo
 from collapsi.games.solo_notation import parse_solo_game
+from collapsi.opponent import Level
 from collapsi.rules import Exit
 from collapsi.solve import definition
-from collapsi.solve.solo import is_solvable
+from collapsi.solve.solo import count_solutions, is_solvable
 from collapsi.symmetry import symmetries, transform
+from collapsi.web import about, models, questions, shown, solo
 from tests import naive
+from tests.fitting import fitting
 from tests.playthrough import GAMES, GOLDEN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-    from collapsi.games.solo import Solo
+    from collapsi.board import Board
     from collapsi.position import Position
     from collapsi.state import State
+    from collapsi.symmetry import Symmetry
+
+
+MIDDLE = 11
+"""Cards left in the middle of a game of the classic kinds."""
 
 
 class Kind(NamedTuple):
@@ -40,6 +66,14 @@ class Kind(NamedTuple):
     """The points of each player, by the fast solver."""
     endgame: int
     """With so many cards left the judge is quick."""
+    middle: int
+    """With so many cards left the fast solver is quick, also where it is not compiled."""
+    worth: Callable[[Any], object]
+    """What no symmetry of the board may change."""
+    moved: Callable[[Any, Symmetry], State]
+    """A position with every cell moved by a symmetry."""
+    answers: Callable[[Any], Iterator[tuple[Any, object]]]
+    """What is said in JSON of a game: typed dicts, and answers that must be such."""
 
 
 def points(position: Position) -> tuple[int, int]:
@@ -51,15 +85,71 @@ def solo_points(position: Solo) -> tuple[int]:
     return (int(bool(is_solvable(position))),)
 
 
+def moved_solo(position: Solo, symmetry: Symmetry) -> Solo:
+    cards = list(position.cards)
+    for cell, card in enumerate(position.cards):
+        cards[symmetry[cell]] = card
+    return Solo(tuple(cards), (symmetry[position.pawn],), position.rules)
+
+
+def answers(game: Game) -> Iterator[tuple[Any, object]]:
+    """Of the classic kinds."""
+    position = game.position
+    dealt = is_deal(game.positions[0])
+    yield models.RulesShown, about.rules_json(position.rules)
+    yield models.Deal, shown.deal_json(game.positions[0], 7)
+    yield models.Game, questions.shown_game(game, ply=None, match="9-4", dealt=dealt)
+    yield models.Draft, questions.laid_out(None, draft=format_position(position))
+    yield models.Draft, questions.laid_out(None, draft=format_draft(parse_draft(position.text).lay(".")))
+    yield json_shapes.OfPosition, position_json(position)
+    yield json_shapes.PossibleGames, games_json(position, 7)
+    found = analyse(position)
+    yield json_shapes.Outcome, outcome_json(found.outcome)
+    yield json_shapes.Analysis, found.to_json()
+    if game.positions[0].cards_left > MIDDLE:
+        return  # what follows solves it again and again
+    yield json_shapes.Analysis, questions.analysis(game)
+    yield models.Moves, questions.moves(game)
+    yield json_shapes.Review, review(game).to_json()
+    yield json_shapes.Review, questions.reviewed(game)
+    for level in Level if position.moves else ():
+        yield models.ComputerMove, questions.computer_move(game, level=level.value, seed=7)
+
+
+def solo_answers(game: SoloGame) -> Iterator[tuple[Any, object]]:
+    """Of the solo game."""
+    found = analyse_solo(game.position)
+    yield json_shapes.SoloSolved, found.to_json()
+    yield json_shapes.SoloFacts, found.facts_json()
+    for move in found.moves:
+        yield json_shapes.SoloMoveSolved, move.to_json()
+    yield models.SoloAnalysis, questions.solo_analysis(None, played=game.text, ply=None)
+    yield models.SoloGame, solo.game_json(game, None)
+    yield models.SoloGame, solo.game_json(game, 0)
+
+
 KINDS = {
-    name: Kind(lambda rng, rules=rules: deal(rng, rules), parse_game, points, 10)  # type: ignore[misc]
+    name: Kind(
+        lambda rng, rules=rules: deal(rng, rules),  # type: ignore[misc]
+        parse_game,
+        points,
+        endgame=10,
+        middle=MIDDLE,
+        worth=lambda position: analyse(position).outcome,
+        moved=transform,
+        answers=answers,
+    )
     for name, rules in RULE_SETS.items()
 } | {
     f"solo {deck.name} {reading}": Kind(
         lambda rng, deck=deck, reading=reading: deal_solo(rng, deck, reading),  # type: ignore[misc]
         parse_solo_game,
         solo_points,
-        9,
+        endgame=9,
+        middle=16,
+        worth=lambda position: (is_solvable(position), count_solutions(position)),
+        moved=moved_solo,
+        answers=solo_answers,
     )
     for deck in (DECKS["official"], DECKS["11222233334444"])
     for reading in Exit
@@ -76,6 +166,16 @@ def some_games(kind: Kind, count: int) -> list[Game[Any]]:
             game = game.play(rng.choice(game.position.moves))
         games.append(game)
     return games
+
+
+def cards_left(position: State) -> int:
+    return sum(card is not None for card in position.cards)
+
+
+def middle_of(kind: Kind, game: Game[Any]) -> int:
+    """After how many moves of a game the fast solver is quick; all of them if it ends before."""
+    few = (ply for ply, position in enumerate(game.positions) if cards_left(position) <= kind.middle)
+    return next(few, len(game.moves))
 
 
 @pytest.fixture(params=KINDS, scope="module")
@@ -142,7 +242,7 @@ def test_the_fast_solver_says_what_the_judge_says(kind: Kind) -> None:
     for game in some_games(kind, 4):
         known: dict[Any, tuple[int, ...]] = {}
         for position in reversed(game.positions):
-            if sum(card is not None for card in position.cards) <= kind.endgame:
+            if cards_left(position) <= kind.endgame:
                 assert kind.solve(position) == definition.points(position, known)
 
 
@@ -156,15 +256,114 @@ def test_every_position_is_drawn(kind: Kind) -> None:
             assert position.turn in words
 
 
-@pytest.mark.parametrize("name", RULE_SETS)
-def test_no_symmetry_changes_a_value(name: str) -> None:
+def test_a_finished_game_says_so_wherever_it_is_shown(kind: Kind) -> None:
+    for game in some_games(kind, 3):
+        position = game.position
+        assert not any(" to move" in words or " to choose" in words for words in str(position).splitlines())
+        assert f">{position.turn}</text>" in draw_position(position)
+        if isinstance(position, Solo):
+            assert position.turn.startswith("solved" if position.solved else "stuck")
+            continue
+        assert position.turn == f"{position.winner} has won: {position.to_move} cannot move"
+        assert terminal.turn(position).plain == position.turn
+        assert str(analyse(position)).splitlines()[-2:] == [
+            position.turn,
+            f"score {analyse(position).score:+}",
+        ]
+        assert f">{position.turn}</text>" in draw_analysis(analyse(position))
+        assert shown.task(position) is None
+
+
+def test_nobody_chooses_a_card_to_start_on_when_there_is_none() -> None:
+    position = parse_game("..../.Jr../..../.2b.. r choice").position
+    assert position.turn == "blue has won: red cannot move"
+    assert position.winner is Player.BLUE
+
+
+def explained(state: State) -> tuple[str, str, models.Example]:
+    """Title, text and example on the page of the rules that a state is played by."""
+    told = about.service()
+    if isinstance(state, Solo):
+        reading = next(each for each in told["solo"]["rules"] if each["exit"] == state.rules.exit)
+        return reading["title"], f"{told['solo']['text']} {reading['text']}", reading["example"]
+    rules = next(each for each in told["rules"] if each["name"] == state.rules.name)
+    return rules["title"], rules["text"], rules["example"]
+
+
+def test_every_kind_has_a_text_and_a_picture_on_the_page(kind: Kind) -> None:
+    state = kind.deal(random.Random(1))
+    title, text, example = explained(state)
+    assert title == state.rules.title
+    assert text.endswith(state.rules.text)
+    assert text.endswith(".")
+    position = kind.parse(example["position"]).position
+    assert position.rules.title == title, "the example is played by these rules"
+    assert example["alt"]
+    assert example["move"] is not None
+    path = position.path(example["move"])
+    assert example["move"] in example["alt"]
+    assert len(strokes(position.board, path)) == len(path) - 1
+    ET.fromstring(draw_position(position, path=path))
+
+
+def test_every_kind_is_drawn_with_the_values_of_its_moves(kind: Kind) -> None:
+    for game in some_games(kind, 2):
+        for position in game.positions[-4:]:
+            analysis = analyse_solo(position) if isinstance(position, Solo) else analyse(position)
+            picture = ET.fromstring(draw_analysis(analysis))
+            words = [part.text or "" for part in picture.iter() if part.tag.endswith("text")]
+            assert {move.value.replace("-", "−") for move in analysis.moves} <= set(words)
+            assert words[-1] == analysis.caption
+
+
+@cache
+def renamings(board: Board) -> tuple[Symmetry, ...]:
+    """Every way to rename the cells of a board that keeps neighbours, found cell by cell from those alone."""
+    order = [0]  # each cell touches one before it, so that few images have to be tried
+    for cell in order:
+        order += [there for there in board.neighbours(cell) if there not in order]
+
+    def extend(images: dict[int, int]) -> Iterator[dict[int, int]]:
+        if len(images) == board.size:
+            yield images
+            return
+        cell = order[len(images)]
+        for image in set(range(board.size)) - set(images.values()):
+            touching = board.neighbours(image)
+            if all((there in board.neighbours(cell)) == (at in touching) for there, at in images.items()):
+                yield from extend({**images, cell: image})
+
+    return tuple(tuple(images[cell] for cell in range(board.size)) for images in extend({}))
+
+
+def test_the_librarys_symmetries_are_all_there_are(kind: Kind) -> None:
+    board = kind.deal(random.Random(1)).board
+    assert set(symmetries(board)) == set(renamings(board))
+
+
+def test_no_symmetry_of_the_board_changes_what_a_position_is_worth(kind: Kind) -> None:
     rng = random.Random(5)
-    position = deal(rng, RULE_SETS[name])
-    for _ in range(6):
-        position = position.play(rng.choice(position.moves))
-    outcome = analyse(position).outcome
-    for symmetry in rng.sample(symmetries(position.board), 20):
-        assert analyse(transform(position, symmetry)).outcome == outcome
+    worths = set()
+    for game in some_games(kind, 6):
+        position = game.positions[middle_of(kind, game)]
+        worth = kind.worth(position)
+        worths.add(worth)
+        images = {kind.moved(position, renaming) for renaming in renamings(position.board)}
+        assert position in images
+        assert len(images) > 10
+        for image in rng.sample(sorted(images, key=repr), 6):
+            assert kind.worth(image) == worth
+    assert len(worths) > 1
+
+
+def test_json_is_what_its_types_say(kind: Kind) -> None:
+    """Of a deal, of a game from the middle on, and of its end."""
+    for game in some_games(kind, 3):
+        middle = middle_of(kind, game)
+        for first, last in ((0, 0), (0, 1), (middle, middle + 1), (middle, len(game.moves))):
+            part = Game.start(game.positions[first], game.squares[first:last])
+            for shape, answer in kind.answers(part):
+                assert fitting(shape, answer)
 
 
 @pytest.mark.parametrize("name", RULE_SETS)

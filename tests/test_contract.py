@@ -24,7 +24,7 @@ from collapsi.rules import RULE_SETS
 from collapsi.solve import answers, definition
 from collapsi.solve.search import Solution, solve
 from collapsi.state import Duel, board_text
-from collapsi.terminal import draw_board, move_table, to_move, verdict
+from collapsi.terminal import draw_board, move_table, turn, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -193,7 +193,7 @@ def test_drawing_and_terminal(pair: tuple[Game, Game[Disguised]]) -> None:
     def shown(state: Duel) -> str:
         solved = analyse(state)
         console = Console(file=io.StringIO(), width=100)
-        console.print(draw_board(state, solved), to_move(state), verdict(solved), move_table(solved))
+        console.print(draw_board(state, solved), turn(state), verdict(solved), move_table(solved))
         written = console.file
         assert isinstance(written, io.StringIO)
         return written.getvalue()

@@ -5,10 +5,12 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 
 from collapsi import Position, analyse, parse_position
-from collapsi.drawing import draw_analysis, draw_position
+from collapsi.board import Board
+from collapsi.drawing import OUT, draw_analysis, draw_position, strokes
 from tests.strategies import set_up
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -44,7 +46,7 @@ def test_a_drawing_shows_cards_pawns_and_values(position: Position) -> None:
         "4",
         "R",
         "B",
-        f"{position.turn}, {analysis.outcome}",
+        f"{position.turn}, {analysis.outcome}" if analysis.moves else position.turn,
     ]
     assert sorted(written) == sorted(cards + values + names)
 
@@ -76,6 +78,17 @@ def test_the_picture_is_described_in_words() -> None:
     assert root.get("role") == "img"
 
 
+@pytest.mark.parametrize(
+    "position", ["A223/4A2Jr/3A23/Jb3A4 r choice", "A223/4A2Jr/3A23/Jb3A4 b joker", "..../.2r../..../.3b.. r"]
+)
+def test_the_caption_fits_under_the_board(position: str) -> None:
+    """By a generous estimate: of a bold letter two thirds of its height."""
+    root = ET.fromstring(draw_analysis(analyse(position)))
+    caption = list(root.iter(f"{SVG}text"))[-1]
+    wide = len(caption.text or "") * float(caption.get("font-size", "")) * 0.66
+    assert wide <= float(root.get("width", ""))
+
+
 def test_a_walk_over_the_edge_leaves_and_comes_in_again() -> None:
     """From d2 to a2 is one step: two dashed lines, neither across the board."""
     position = parse_position("A223/4A2Jr/3A23/Jb3A4 r")
@@ -88,5 +101,23 @@ def test_a_walk_over_the_edge_leaves_and_comes_in_again() -> None:
     assert again < out
 
 
+@pytest.mark.parametrize("board", [Board(3, 3), Board(4, 4), Board(5, 3), Board(6, 6)])
+def test_every_step_is_a_stroke_or_leaves_on_one_side_and_comes_in_on_the_other(board: Board) -> None:
+    for here in range(board.size):
+        y, x = divmod(here, board.columns)
+        for right, down in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+            column, row = (x + right) % board.columns, (y + down) % board.rows
+            (step,) = strokes(board, (here, row * board.columns + column))
+            assert (step[0][:2], step[-1][2:]) == ((x, y), (column, row))
+            lengths = {(x1 - x0, y1 - y0) for x0, y0, x1, y1 in step}
+            if (x + right, y + down) == (column, row):
+                assert lengths == {(right, down)}
+                continue
+            assert len(step) == 2
+            assert lengths == {(OUT * right, OUT * down)}
+            for x_out, y_out in (step[0][2:], step[1][:2]):
+                assert not (-0.5 <= x_out < board.columns - 0.5 and -0.5 <= y_out < board.rows - 0.5)
+
+
 def test_a_finished_game_is_drawn_too() -> None:
-    assert "blue has won" in draw_analysis(analyse("AbA../..../..Ar./.... r"))
+    assert texts(draw_analysis(analyse("AbA../..../..Ar./.... r")))[-1] == "blue has won: red cannot move"

@@ -224,6 +224,7 @@ def test_a_process_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> No
         (questions.moves, {}),
         (questions.computer_move, {"level": "2", "seed": 7}),
         (questions.shown_game, {"ply": 0, "match": "9-4", "dealt": True}),
+        (questions.explained, {}),
         (questions.reviewed, {}),
         (questions.drawing, {"move": "b4"}),
     ],

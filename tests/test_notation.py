@@ -148,6 +148,7 @@ BAD = {
     "A253/4A2Jr/3A23/Jb3A4 r": "'5' in row 1, column 3 is no card",
     "1223/4121r/3123/1b314 r": "'1' in row 1, column 1 is no card.*published form",
     "A223/4A2J/3A23/Jb3A4 r": "no red pawn",
+    "A2X/3Jr2/A2A solo": "solo is a game for one, with commands of its own: see `collapsi solo --help`",
     "A223/4A2Jr/3A23/J3A4 r": "no blue pawn",
     "A223/4A2J/3A23/J3A4 r": "no red pawn",
     "Ar223/4A2Jr/3A23/Jb3A4 r": "a second red pawn in row 2, column 4: the first is on a1",

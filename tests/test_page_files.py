@@ -99,3 +99,4 @@ def test_the_page_has_no_notation_and_no_lists_of_its_own(name: str) -> None:
         assert bare != Level.RANDOM, written
         assert not re.fullmatch(r"[a-d][1-4]", bare), written
         assert not re.search(r"[A234J.]{2,}/|\[A234J|\[a-?[a-d]+\]\[1", written), written
+        assert not re.match(r"M-?\d", bare), "an outline is drawn once, by the library"

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 
 from collapsi import Game, Player, Position, analyse, deal, parse_game, parse_position, review
 from collapsi.cli.play import _players
+from collapsi.coach import why_best
 from collapsi.errors import MalformedError
 from collapsi.opponent import Level, choose_move, liked_moves
 from collapsi.solve import answers, definition
@@ -122,10 +123,22 @@ def test_a_whole_scripted_game() -> None:
         best = re.findall(r"^best: (\w\d)", text, re.MULTILINE)[-1]
         moves.append(best)
     text = script(*moves)
-    assert "red wins: blue cannot move; 3 cards are left, so red scores 3 points" in text
+    assert "red has won: blue cannot move\n3 cards are left, so red scores 3 points" in text
     game = parse_game(re.findall(r"^game: (.*)$", text, re.MULTILINE)[0])
     assert game.positions[0] == position
     assert len(game.moves) == 13
+
+
+def test_the_reason_for_a_hint_and_for_where_it_turned() -> None:
+    game = f"{EXAMPLE} a2 b4 b3 d1 b2"
+    text = script("hint", "why", "why?", "c1", "quit", arguments=(game, "--red", "you", "--blue", "you"))
+    why = why_best(analyse(parse_game(game).position))
+    assert text.count(f"why: {why}\n") == 2
+    assert "hint, why, values" in text
+    text = script("a1", "b1", arguments=(game, "--red", "you", "--blue", "you"))
+    reasons = [move.why for move in review(parse_game(f"{game} a1 b1")).turning_points]
+    assert re.findall(r"^  why: (.*)$", text, re.MULTILINE) == list(map(str, reasons))
+    assert "why: loses in 2 plies: red answers b1, and blue cannot move" in text
 
 
 def test_words_at_the_prompt() -> None:
@@ -146,7 +159,7 @@ def test_two_people_and_the_computer_against_itself() -> None:
     text = script("a2", "b4", "undo", "quit", arguments=(EXAMPLE, "--red", "you", "--blue", "you"))
     assert text.endswith(f"game so far: {EXAMPLE} a2\n")
     text = ok("play", "--red", "perfect", "--blue", "random", "--seed", "4", "--rules", "joker")
-    assert re.search(r"^(red|blue) wins: ", text, re.MULTILINE)
+    assert re.search(r"^(red|blue) has won: ", text, re.MULTILINE)
     assert " joker " in text.splitlines()[-1]
 
 
@@ -154,7 +167,7 @@ def test_a_game_is_played_on_with_its_moves() -> None:
     text = script("undo", "quit", arguments=(f"{EXAMPLE} a2 b4", "--red", "you", "--blue", "you"))
     assert text.endswith(f"game so far: {EXAMPLE} a2\n")
     finished = ok("play", "AbA../..../..Ar./.... r", stdin=b"")
-    assert "blue wins: red cannot move" in finished
+    assert finished.count("blue has won: red cannot move") == 1
     assert "your move" not in finished
 
 

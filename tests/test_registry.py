@@ -1,17 +1,26 @@
-"""A rule set is added in one place: here one of its own goes through notation, solver, census, service and commands."""
+"""A rule set is added in one place: one of our own goes through notation, solver, census and service."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 import pytest
 
 from collapsi import RULE_SETS, Rules, analyse, deal, format_position, parse_game, parse_position, parse_rules
 from collapsi.census import take_census
+from collapsi.draft import format_draft, parse_draft
 from collapsi.rules import STANDARD, STEPS
 from collapsi.solve import definition
-from collapsi.web import questions
+from collapsi.web import models, questions
+from collapsi.web.app import make_app
+from tests.fitting import fitting
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 HALF = Rules(
     name="half",
@@ -47,7 +56,7 @@ def test_solver() -> None:
 
 
 def test_census() -> None:
-    """Blue's free choice helps blue: red wins fewer deals than under `standard`, and all deals are counted."""
+    """Blue's free choice helps blue: red wins fewer deals than under `standard`; all deals are counted."""
     census = take_census(HALF)
     assert census.deals == 47_297_250
     assert census.red_wins < 36_752_487
@@ -55,7 +64,9 @@ def test_census() -> None:
 
 
 def test_service() -> None:
-    """What the service answers; asked of its functions, as its process does not know what a test has registered."""
+    """What the service answers; asked of its functions, as its process does not know what a test has
+    registered.
+    """
     dealt = format_position(deal(random.Random(5), HALF))
     solved = json.loads(questions.analysis(parse_game(dealt)))
     assert solved == json.loads(json.dumps(analyse(dealt).to_json()))
@@ -65,3 +76,65 @@ def test_service() -> None:
     assert json.loads(questions.reviewed(game))["moves"][0]["to"] == solved["moves"][0]["to"]
     assert json.loads(questions.computer_move(game, level="perfect", seed=1))["rules"] == "half"
     assert json.loads(questions.won_deal(None, rules="half", winner="blue", seed=1))["rules"] == "half"
+
+
+def test_editor() -> None:
+    """A board is laid out under the new rules, from nothing to a deal, and its text says so all the way."""
+    dealt = deal(random.Random(3), HALF)
+    draft = parse_draft(format_position(deal(random.Random(4), STANDARD))).under("half").lay(".")
+    assert format_draft(draft) == "..../..../..../.... r half"
+    for cell, card in enumerate(dealt.cards):
+        assert card is not None
+        draft = draft.lay(card.letter, dealt.board.square(cell))
+        assert parse_draft(format_draft(draft)) == draft
+    for letter, cell in zip("rb", dealt.pawns, strict=True):
+        draft = draft.lay(letter, dealt.board.square(cell))
+    assert draft.position() == dealt
+    assert draft.under("standard").position().rules is STANDARD
+
+
+def test_editor_of_the_service(tmp_path: Path) -> None:
+    dealt = format_position(deal(random.Random(3), HALF))
+    data = fitting(models.Draft, ask(tmp_path, "edit", draft=dealt))
+    assert (data["draft"], data["rules"], data["error"], data["warnings"]) == (dealt, "half", None, [])
+    changed = fitting(models.Draft, ask(tmp_path, "edit", draft=dealt, lay=".", side="b"))
+    assert changed["draft"] == "..../..../..../.... b half"
+    assert changed["error"] == "no red pawn"
+    taken = fitting(
+        models.Draft, ask(tmp_path, "edit", draft=format_position(deal(random.Random(3))), rules="half")
+    )
+    assert taken["draft"] == dealt  # the same cards under other rules
+
+
+def test_what_the_page_is_told_of_it(tmp_path: Path) -> None:
+    data = fitting(models.Service, ask(tmp_path, "about"))
+    assert [rules["name"] for rules in data["rules"]] == [*RULE_SETS]
+    told = data["rules"][-1]
+    assert (told["name"], told["title"], told["text"]) == ("half", HALF.title, HALF.text)
+    assert told["board"]["squares"] == [HALF.board.square(cell) for cell in range(HALF.board.size)]
+    example = parse_position(told["example"]["position"])
+    assert example.rules is HALF
+    assert example.refusal(told["example"]["move"]) is None
+
+
+def ask(folder: Path, question: str, **query: str) -> str:
+    """What the service answers, asked of the app itself: a server is another process and knows no `half`."""
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": f"/api/v1/{question}",
+        "query_string": urlencode(query).encode(),
+        "headers": [],
+    }
+    asyncio.run(make_app(folder)(scope, receive, send))
+    assert sent[0]["status"] == 200, sent
+    text: bytes = sent[1]["body"]
+    return text.decode()

@@ -13,15 +13,17 @@ from collapsi.errors import CollapsiError
 from collapsi.game import Game
 from collapsi.lazy import lazy
 from collapsi.notation import parse_game, parse_position
+from collapsi.rules import Player
 from collapsi.solve import answers
 from collapsi.state import DuelKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from collapsi import json_shapes
     from collapsi.faults import Reason
     from collapsi.position import Position
-    from collapsi.rules import Player, Rules
+    from collapsi.rules import Rules
     from collapsi.solve.search import Solution
     from collapsi.state import Duel, Outcome, State
 
@@ -148,9 +150,9 @@ class Analysis(HasOutcome, Generic[DuelKind]):
         """The number of ways to play on to the end."""
         return count_games_many([self.position])[0]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> json_shapes.Analysis:
         """The analysis as plain data; `warnings` only where there are any."""
-        data: dict[str, Any] = {
+        return {
             **position_json(self.position),
             **outcome_json(self.outcome),
             "best": list(self.best),
@@ -164,19 +166,23 @@ class Analysis(HasOutcome, Generic[DuelKind]):
                 }
                 for move in self.moves
             ],
+            **warnings_json(self.warnings),
         }
-        return data | warnings_json(self.warnings)
 
     def __str__(self) -> str:
-        verdict = (
-            self.outcome if self.moves else f"{self.winner} has won: {self.position.to_move} cannot move"
-        )
-        lines = [str(self.position), f"{verdict} (score {self.score:+})"]
+        score = f"score {self.score:+}"  # of a finished game the board says already who has won
+        lines = [str(self.position), f"{self.outcome} ({score})" if self.moves else score]
         lines += [f"warning: {reason}" for reason in self.warnings]
         lines += [
             f"{move.name:<4}{move.value:>4}  {move.outcome!s:<23}{' '.join(move.path)}" for move in self.moves
         ]
         return "\n".join([*lines, f"perfect play: {' '.join(self.line)}"] if self.moves else lines)
+
+    @property
+    def caption(self) -> str:
+        """The answer in a few words, to stand under a picture."""
+        turn = self.position.turn
+        return f"{turn}, {self.outcome}" if self.moves else turn
 
     def __repr__(self) -> str:
         return f"Analysis({self.position.text!r}: {self.outcome})"
@@ -187,28 +193,33 @@ class Analysis(HasOutcome, Generic[DuelKind]):
         return draw_analysis(self)
 
 
-def games_json(position: Duel, games: int) -> dict[str, Any]:
+def games_json(position: Duel, games: int) -> json_shapes.PossibleGames:
     """A count of possible games as plain data."""
     return {**position_json(position), "games": games, **warnings_json(position.faults)}
 
 
-def position_json(position: State) -> dict[str, Any]:
+def position_json(position: State) -> json_shapes.OfPosition:
     """What every answer about a position begins with, as plain data."""
     return {
         "position": position.text,
         "rules": str(position.rules),
-        "to_move": str(position.to_move),
+        "to_move": colour(position.to_move),
     }
 
 
-def warnings_json(warnings: Sequence[Reason]) -> dict[str, Any]:
+def warnings_json(warnings: Sequence[Reason]) -> json_shapes.Warned:
     """Why a position cannot arise, as plain data; nothing where it can."""
     return {"warnings": [str(reason) for reason in warnings]} if warnings else {}
 
 
-def outcome_json(outcome: Outcome) -> dict[str, Any]:
+def outcome_json(outcome: Outcome) -> json_shapes.Outcome:
     """How a game ends, as plain data."""
-    return {"winner": str(outcome.winner), "plies": outcome.plies, "score": outcome.score}
+    return {"winner": colour(outcome.winner), "plies": outcome.plies, "score": outcome.score}
+
+
+def colour(player: Player) -> json_shapes.Colour:
+    """A player as plain data."""
+    return "red" if player is Player.RED else "blue"
 
 
 def points_ahead(state: State) -> int:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Iterator
 
+    from collapsi import json_shapes
     from collapsi.position import Position
 
 NO_MOVE = -128
@@ -143,13 +144,27 @@ class DealClass:
     deal: str
     distance: int
     weight: int
-    winner: str
+    winner: json_shapes.Colour
     plies: int
     score: int
     winning_moves: int
     games: int | None
     first_moves: dict[str, int]
     """Score by end square of the representative's first move."""
+
+    def to_json(self) -> json_shapes.DealRow:
+        """The row as plain data."""
+        return {
+            "deal": self.deal,
+            "distance": self.distance,
+            "weight": self.weight,
+            "winner": self.winner,
+            "plies": self.plies,
+            "score": self.score,
+            "winning_moves": self.winning_moves,
+            "games": self.games,
+            "first_moves": dict(self.first_moves),
+        }
 
 
 class Atlas:

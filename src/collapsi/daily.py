@@ -15,9 +15,9 @@ from enum import StrEnum
 from functools import lru_cache
 from hashlib import sha256
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from collapsi.analysis import analyse, position_json
+from collapsi.analysis import analyse, colour, position_json
 from collapsi.errors import IllegalMoveError, MalformedError
 from collapsi.game import Game
 from collapsi.lazy import lazy
@@ -29,6 +29,8 @@ from collapsi.rules import STANDARD, Card, Player
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from collapsi import json_shapes
 
 PERSON = Player.RED
 LEVEL = Level.TWO
@@ -162,20 +164,20 @@ class DailyGame:
         how = f"{'won' if self.won else 'lost'} in {moves} move{'s' * (moves != 1)}"
         return f"Collapsi {self.day.isoformat()}: {how} {''.join(self.marks)}"
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> json_shapes.DailyGame:
         """How the day stands, as plain data; with the computer's move where it is its turn."""
         asked = not self.over and self.to_move is not PERSON
         return {
             "date": self.day.isoformat(),
             **position_json(self.game.positions[0]),
             "game": self.game.text,
-            "person": str(PERSON),
-            "level": LEVEL.value,
+            "person": colour(PERSON),
+            "level": LEVEL,
             "level_text": LEVEL.text,
             "reply": self.game.position.move_text(self.reply) if asked else None,
             "over": self.over,
             "won": self.won if self.over else None,
-            "marks": [mark.value for mark in self.marks] if self.over else None,
+            "marks": list(self.marks) if self.over else None,
             "result": self.result if self.over else None,
         }
 

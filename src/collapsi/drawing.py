@@ -1,4 +1,5 @@
-"""Positions and analyses as SVG: for notebooks, the README and reports.
+"""Positions and analyses as SVG: for notebooks, the README and reports. What the page draws itself (the pawn,
+the way of a move) it is told by the service, from here.
 
 Colour is never the only cue: pawns carry their letter, a winning move a plus and a losing one a minus, and of
 equally coloured values only the best are filled.
@@ -6,6 +7,7 @@ equally coloured values only the best are filled.
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from collapsi.analysis import Analysis, MoveValue
+    from collapsi.board import Board
+    from collapsi.games.solo_analysis import SoloAnalysis, SoloMove
     from collapsi.state import State
 
 WIDTH, HEIGHT = 76, 100  # of a card
@@ -30,6 +34,15 @@ WIN, LOSS = "#17753a", "#b3261e"
 SERIF = "Georgia, 'DejaVu Serif', serif"
 SANS = "system-ui, 'DejaVu Sans', sans-serif"
 
+PAWN_OUTLINE = "M-19 24C-19 12-9 10-7 0A12 12 0 1 1 7 0C9 10 19 12 19 24Z"
+"""A pawn as the path of an SVG, around the middle of its card, which is 76 wide."""
+
+OUT = 0.75
+"""How far a step over the edge is drawn on either side: of the way to the next card, if there were one."""
+
+Stroke = tuple[float, float, float, float]
+"""A straight line from column and row to column and row; whole numbers are the middles of cards."""
+
 
 def draw_position(position: State, *, path: Sequence[int] = ()) -> str:
     """The board as an SVG picture, and on it the walk over `path`, cell by cell.
@@ -38,26 +51,28 @@ def draw_position(position: State, *, path: Sequence[int] = ()) -> str:
     >>> draw_position(collapsi.parse_position("A223/4A2Jr/3A23/Jb3A4 r"))[:36]
     '<svg xmlns="http://www.w3.org/2000/s'
     """
-    return _picture(position, position.turn, path, {})
+    return _picture(position, position.turn, path)
 
 
-def draw_analysis(analysis: Analysis[Any], *, path: Sequence[int] | None = None) -> str:
-    """The board with the value of every move on its end card, and a walk: the best move's unless another is given.
+def draw_analysis(analysis: Analysis[Any] | SoloAnalysis, *, path: Sequence[int] | None = None) -> str:
+    """The board with the value of every move on its end card, and a walk: the best move's unless another is
+    given.
 
-    `+5` wins in five plies, `−4` loses in four; the best are filled, the others outlined.
+    `+5` wins in five plies, `−4` loses in four, and alone a number is that of the solutions; the best are
+    filled, the others outlined.
     """
     position = analysis.position
     if path is None:
-        path = position.path(analysis.moves[0].move) if analysis.moves else ()
-    text = f"{position.turn}, {analysis.outcome}"
-    return _picture(position, text, path, {move.cell: move for move in analysis.moves}, analysis.best)
+        best = next((move.move for move in analysis.moves if move.name in analysis.best), None)
+        path = () if best is None else position.path(best)
+    return _picture(position, analysis.caption, path, analysis.moves, analysis.best)
 
 
 def _picture(
     position: State,
     caption: str,
     path: Sequence[int],
-    values: dict[int, MoveValue[Any]],
+    values: Sequence[MoveValue[Any] | SoloMove] = (),
     best: Sequence[str] = (),
 ) -> str:
     board = position.board
@@ -87,8 +102,9 @@ def _picture(
         if card is not None
     )
     parts.extend(_pawn(position, Player(number)) for number in range(len(position.pawns)))
-    parts.extend(_value(position, move, filled=move.name in best) for move in values.values())
-    parts.append(_text(width / 2, height - 18, caption, 17, "#ffffff"))
+    parts.extend(_value(position, move, filled=move.name in best) for move in values)
+    fitting = int((width - 24) / (0.62 * len(caption)))  # a letter is so wide, as a share of its height
+    parts.append(_text(width / 2, height - 18, caption, min(17, fitting), "#ffffff"))
     return "\n".join([*parts, "</svg>\n"])
 
 
@@ -123,13 +139,14 @@ def _card(position: State, cell: int) -> str:
             f'fill-opacity=".55" stroke="#8fb3a5" stroke-width="1.5" stroke-dasharray="4 5"/>'
         )
     return (
-        f'<rect x="{x + 1}" y="{y + 3}" width="{WIDTH}" height="{HEIGHT}" rx="9" fill="#000" fill-opacity=".25"/>'
+        f'<rect x="{x + 1}" y="{y + 3}" width="{WIDTH}" height="{HEIGHT}" rx="9" '
+        f'fill="#000" fill-opacity=".25"/>'
         f'<rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="9" fill="{PAPER}" stroke="#cfc8b4"/>'
     )
 
 
 def _number(position: State, cell: int, letter: str) -> str:
-    """What a card says: in its middle and small in the corner, or larger in the corner where a pawn stands."""
+    """What a card says: in its middle and small in the corner, or larger there where a pawn stands."""
     x, y = _corner(position, cell)
     if cell in position.pawns:
         return _text(x + 15, y + 24, letter, 22, INK, font=SERIF)
@@ -142,41 +159,62 @@ def _pawn(position: State, player: Player) -> str:
     ring = f'<circle r="31" fill="none" stroke="{PAWN[player]}" stroke-width="3" stroke-dasharray="3 4"/>'
     return (
         f'<g transform="translate({x:g} {y + 6:g})">{ring if player is position.to_move else ""}'
-        f'<path d="M-19 24C-19 12-9 10-7 0A12 12 0 1 1 7 0C9 10 19 12 19 24Z" fill="{PAWN[player]}" '
+        f'<path d="{PAWN_OUTLINE}" fill="{PAWN[player]}" '
         f'stroke="#fff" stroke-width="2.5" stroke-linejoin="round"/>'
         f"{_text(0, 20, player.letter.upper(), 15, '#ffffff')}</g>"
     )
 
 
 def _walk(position: State, path: Sequence[int]) -> list[str]:
-    """The steps of a walk as dashed lines with a dot on each card; over an edge, out on one side and in on the other."""
-    parts = []
-    columns = position.board.columns
-    for here, there in pairwise(path):
-        (x0, y0), (x1, y1) = _centre(position, here), _centre(position, there)
-        dx, dy = there % columns - here % columns, there // columns - here // columns
-        if abs(dx) + abs(dy) == 1:
-            parts.append(_dashes(x0, y0, x1, y1))
-            continue
-        # Going from the last column to the first the pawn moves right, and the same for the other edges.
-        right, down = (dx < 0) - (dx > 0), (dy < 0) - (dy > 0)
-        reach_x, reach_y = right * (WIDTH / 2 + MARGIN - 8), down * (HEIGHT / 2 + MARGIN - 8)
-        parts.append(_dashes(x0, y0, x0 + reach_x, y0 + reach_y))
-        parts.append(_dashes(x1 - reach_x, y1 - reach_y, x1, y1))
+    """The steps of a walk as dashed lines with a dot on each card."""
+    steps = strokes(position.board, path)
+    parts = [_dashes(position.board, stroke) for step in steps for stroke in step]
     for cell in path[1:]:
         x, y = _centre(position, cell)
         parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="5" fill="#d08a00"/>')
     return parts
 
 
-def _dashes(x0: float, y0: float, x1: float, y1: float) -> str:
+def strokes(board: Board, path: Sequence[int]) -> list[tuple[Stroke, ...]]:
+    """Each step of a walk as one stroke, or over an edge as two: out on one side and in on the other.
+
+    >>> from collapsi.board import Board
+    >>> strokes(Board(4, 4), (6, 7, 4))
+    [((2, 1, 3, 1),), ((3, 1, 3.75, 1.0), (-0.75, 1.0, 0, 1))]
+    """
+    return [_step(board, here, there) for here, there in pairwise(path)]
+
+
+@cache
+def _step(board: Board, here: int, there: int) -> tuple[Stroke, ...]:
+    (y0, x0), (y1, x1) = divmod(here, board.columns), divmod(there, board.columns)
+    dx, dy = x1 - x0, y1 - y0
+    if abs(dx) + abs(dy) == 1:
+        return ((x0, y0, x1, y1),)
+    # Going from the last column to the first the pawn moves right, and the same for the other edges.
+    right, down = (dx < 0) - (dx > 0), (dy < 0) - (dy > 0)
+    return (
+        (x0, y0, x0 + OUT * right, y0 + OUT * down),
+        (x1 - OUT * right, y1 - OUT * down, x1, y1),
+    )
+
+
+def _dashes(board: Board, stroke: Stroke) -> str:
+    x0, x1 = (_along(column, WIDTH, board.columns) for column in stroke[::2])
+    y0, y1 = (_along(row, HEIGHT, board.rows) for row in stroke[1::2])
     return (
         f'<line x1="{x0:g}" y1="{y0:g}" x2="{x1:g}" y2="{y1:g}" stroke="#d08a00" stroke-width="4" '
         f'stroke-linecap="round" stroke-dasharray="2 8"/>'
     )
 
 
-def _value(position: State, move: MoveValue[Any], *, filled: bool) -> str:
+def _along(index: float, size: int, count: int) -> float:
+    """Where the middle of a row or column is, of so many; beyond the cards no further than the frame."""
+    last = count * (size + GAP) - GAP
+    return MARGIN + min(max(index * (size + GAP) + size / 2, 8 - MARGIN), last + MARGIN - 8)
+
+
+def _value(position: State, move: MoveValue[Any] | SoloMove, *, filled: bool) -> str:
     x, y = _corner(position, move.cell)
     colour = WIN if move.wins else LOSS
     text = move.value.replace("-", "−")  # a true minus sign is as wide as the plus

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from collapsi import json_shapes
     from collapsi.solve.layers import Jacks
 
 STEP_SETS = [steps for size in (1, 2, 3, 4) for steps in combinations(STEPS, size)]
@@ -49,7 +50,7 @@ class OpeningRule:
         choices = len(self.red_first) + len(self.blue_first)
         return self.unfairness, choices, self.red_first, self.blue_first
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> json_shapes.OpeningRule:
         """As plain data."""
         return {
             "red_first": list(self.red_first),

@@ -100,7 +100,7 @@ def parse_game(text: str, *, rules: Rules | str | None = None) -> Game:
     <Player.RED: 0>
     """
     words = words_of(text)
-    named = next((word for word in words[1:3] if _find_rules(word)), None)
+    named = next((word for word in words[1:3] if _find_rules(word) or word.lower() == SOLO.name), None)
     agreed = parse_rules(named or rules or STANDARD)
     rows, rest = words[0].split("/"), words[1:]
     if _is_published(rows, agreed.board):

@@ -237,7 +237,9 @@ class Position:
 
     @property
     def turn(self) -> str:
-        """Whose turn it is, in words."""
+        """Whose turn it is, or who has won, in words."""
+        if self.winner is not None:
+            return f"{self.winner} has won: {self.to_move} cannot move"
         what = "choose a card to start on" if self._starts(self.to_move) else "move"
         return f"{self.to_move} to {what}"
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Generic
+from itertools import pairwise
+from typing import TYPE_CHECKING, Generic
 
-from collapsi.analysis import Analysis, HasOutcome, analyse_many, outcome_json, position_json
+from collapsi.analysis import Analysis, HasOutcome, analyse_many, colour, outcome_json, position_json
+from collapsi.coach import why_thrown
 from collapsi.lazy import lazy
 from collapsi.state import DuelKind, count_plies
 
 if TYPE_CHECKING:
+    from collapsi import json_shapes
     from collapsi.analysis import MoveValue
+    from collapsi.coach import Why
     from collapsi.game import Game
     from collapsi.rules import Player
     from collapsi.state import Outcome
@@ -35,6 +39,7 @@ class JudgedMove(HasOutcome, Generic[DuelKind]):
     """The ply, from 1."""
     before: Analysis[DuelKind]
     played: MoveValue[DuelKind]
+    after: Analysis[DuelKind]
     last_chance: bool
     """Whether it was the last moment that its player could still win."""
 
@@ -69,6 +74,13 @@ class JudgedMove(HasOutcome, Generic[DuelKind]):
             return Verdict.SLOWER_WIN
         return Verdict.THREW_AWAY if self.before.winner is self.player else Verdict.FASTER_LOSS
 
+    @lazy
+    def why(self) -> Why | None:
+        """Why it threw the win away; None for every other move."""
+        if self.verdict is not Verdict.THREW_AWAY:
+            return None
+        return why_thrown(self.before, self.played, self.after)
+
     def __str__(self) -> str:
         better, plies, best_plies = (
             " or ".join(self.before.best),
@@ -90,18 +102,19 @@ class JudgedMove(HasOutcome, Generic[DuelKind]):
                 text = f"throws the win away; {better} wins in {best_plies}"
         return text + (f" (the last moment {self.player} could still win)" if self.last_chance else "")
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> json_shapes.JudgedMove:
         """The verdict as plain data."""
         return {
             "number": self.number,
-            "player": str(self.player),
+            "player": colour(self.player),
             "move": self.name,
             "to": self.to,
             **outcome_json(self.outcome),
             "best": list(self.before.best),
-            "verdict": str(self.verdict),
+            "verdict": self.verdict,
             "last_chance": self.last_chance,
             "text": str(self),
+            "why": self.why.to_json() if self.why else None,
         }
 
 
@@ -126,19 +139,25 @@ class Review(Generic[DuelKind]):
         """A verdict on every move."""
         threw: dict[Player, int] = {}
         played = []
-        for number, (before, chosen) in enumerate(zip(self.analyses, self.game.moves, strict=False), start=1):
+        steps = zip(pairwise(self.analyses), self.game.moves, strict=True)
+        for number, ((before, after), chosen) in enumerate(steps, start=1):
             move = next(move for move in before.moves if move.move == chosen)
-            played.append((before, move))
+            played.append((before, move, after))
             if before.winner is before.position.to_move and not move.wins:
                 threw[before.position.to_move] = number
         threw.pop(self.analyses[-1].winner, None)  # who is winning now may still win
         return tuple(
-            JudgedMove(number, before, move, threw.get(before.position.to_move) == number)
-            for number, (before, move) in enumerate(played, start=1)
+            JudgedMove(number, before, move, after, threw.get(before.position.to_move) == number)
+            for number, (before, move, after) in enumerate(played, start=1)
         )
 
     def __str__(self) -> str:
-        return "\n".join(f"{move.number}. {move.player} {move.name}: {move}" for move in self.moves)
+        lines = []
+        for move in self.moves:
+            lines.append(f"{move.number}. {move.player} {move.name}: {move}")
+            if move.why:
+                lines.append(f"   why: {move.why}")
+        return "\n".join(lines)
 
     def __repr__(self) -> str:
         return f"Review({self.game.text!r})"
@@ -148,7 +167,7 @@ class Review(Generic[DuelKind]):
         """The moves that threw a win away."""
         return tuple(move for move in self.moves if move.verdict is Verdict.THREW_AWAY)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> json_shapes.Review:
         """The review as plain data."""
         return {
             "game": self.game.text,

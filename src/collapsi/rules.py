@@ -132,7 +132,7 @@ CHOICE = Rules(
     uncounted=2,
     title="Player’s Choice",
     text="First red, then blue picks any card to start on, and the jacks collapse. Then red moves. "
-    "Picking a card is no ply.",
+    "Picking a card is no ply, so this is Joker two plies shorter.",
 )
 RULE_SETS = {rules.name: rules for rules in (STANDARD, JOKER, CHOICE)}
 
@@ -156,29 +156,31 @@ class SoloRules:
     exit: Exit = Exit.OPEN
     first_steps: int = 1
     name: str = "solo"
-    title: str = "Solo"
 
     def steps(self, card: Card) -> int:
         """The number of steps that a pawn on this card goes."""
         return self.first_steps if card is Card.JACK else int(card)
 
     @property
-    def summary(self) -> str:
-        """What it is about, for a list of the rule sets."""
-        passing = (
-            "may be passed over before" if self.exit is Exit.OPEN else "may not even be passed over before"
-        )
-        return f"collapse every card, then leave by the exit, which {passing}"
+    def title(self) -> str:
+        """What players call it."""
+        return "Solo" if self.exit is Exit.OPEN else "Solo, exit closed"
 
     @property
     def text(self) -> str:
-        """What a player has to know, as a sentence."""
-        return f"{self.summary[0].upper()}{self.summary[1:]}."
+        """What this reading of the exit means, for a player who knows `HOW_TO_PLAY_SOLO`, in a sentence."""
+        if self.exit is Exit.OPEN:
+            return "Until then you may pass over the exit, but not end on it."
+        return "Until then you may neither end on the exit nor pass over it."
 
     def __str__(self) -> str:
         return self.name
 
 
+HOW_TO_PLAY_SOLO = (
+    "A game for one. Your pawn starts on a jack; the other jack, X, is the exit. Collapse every other card, "
+    "then leave by the exit from a card next to it, whatever its number."
+)
 SOLO_BOARDS = (Board(3, 3), Board(4, 4))
 SOLO_RULES = {(board, exit): SoloRules(board, exit) for board in SOLO_BOARDS for exit in Exit}
 SOLO = SOLO_RULES[Board(3, 3), Exit.OPEN]
@@ -202,7 +204,7 @@ def opening_rules(red: tuple[int, ...], blue: tuple[int, ...]) -> Rules:
         STANDARD.cards,
         (red, blue),
         title=f"First moves {name}",
-        text=f"{summary}.",
+        text=f"{summary[0].upper()}{summary[1:]}.",
     )
 
 

@@ -70,11 +70,12 @@ def _middle(position: State, cell: int) -> tuple[str, str]:
     return f" {position.cell_text(cell):<2} ", style
 
 
-def to_move(position: State) -> Text:
-    """Whose turn it is, in that player's colour."""
-    return Text.assemble(
-        (str(position.to_move), NAME[position.to_move]), position.turn.removeprefix(str(position.to_move))
-    )
+def turn(position: State) -> Text:
+    """Whose turn it is, or who has won, with the players in their colours."""
+    text = Text(position.turn)
+    for player, style in NAME.items():
+        text.highlight_words([str(player)], style)
+    return text
 
 
 def verdict(analysis: Analysis[Any]) -> Text:

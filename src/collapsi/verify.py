@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from collapsi import json_shapes
     from collapsi.solve.layers import Layer, Shape
 
 WHOLE_LAYERS = 4
@@ -38,7 +39,7 @@ class Verification:
     positions: int
     differences: list[str]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> json_shapes.Compared:
         """As plain data."""
         return {"deals": self.deals, "positions": self.positions, "differences": self.differences}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,19 +11,26 @@ from playwright.sync_api import expect
 
 import collapsi
 from collapsi import analyse, format_game, parse_position
+from collapsi.drawing import draw_analysis, draw_position
 from collapsi.games.solo_analysis import analyse_solo
 from collapsi.games.solo_notation import parse_solo, parse_solo_game
+from collapsi.rules import HOW_TO_PLAY_SOLO, SOLO_RULES, Exit
+from tests.browser.table import Table
 from tests.browser.test_looking import shown_value
 from tests.browser.test_playing import play_to_the_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
-    from tests.browser.table import Table
+    from playwright.sync_api import Browser, Locator
+
+    from tests.service import Server
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r choice"
 BOARD = "A2X/3Jr2/A2A"
 LARGE = "2A33/2Jr2A/A3X3/2A44"
+STUCK = "2AJr/A22/3XA closed b1 a1 a2 b2 c3 c2"
 HOPELESS = f"{BOARD} b1 c3 c2"
 """A game that cannot be solved any more: two moves are to be taken back."""
 
@@ -116,10 +124,20 @@ def test_every_rule_set_can_be_chosen_and_is_explained(open_table: Callable[...,
     for name, rules in collapsi.RULE_SETS.items():
         shown = table.page.locator(f'#ways [data-rules="{name}"]')
         expect(shown).to_contain_text(rules.text)
-        shown.scroll_into_view_if_needed()
-        table.page.wait_for_function(
-            "name => document.querySelector(`#ways [data-rules=${name}] img`).naturalWidth > 0", arg=name
-        )
+        wait_for_picture(shown)
+    expect(table.page.locator("#solo-how")).to_have_text(HOW_TO_PLAY_SOLO)
+    for reading in Exit:
+        shown = table.page.locator(f'#solo-ways [data-exit="{reading}"]')
+        expect(shown).to_contain_text(SOLO_RULES[parse_solo(BOARD).board, reading].text)
+        wait_for_picture(shown)
+
+
+def wait_for_picture(figure: Locator) -> None:
+    figure.scroll_into_view_if_needed()
+    picture = figure.locator("img")
+    expect(picture).to_have_attribute("alt", re.compile("."))
+    expect(picture).to_have_js_property("complete", value=True)
+    assert picture.evaluate("image => image.naturalWidth") > 0
 
 
 def test_made_up_first_moves_are_played_too(open_table: Callable[..., Table]) -> None:
@@ -244,6 +262,29 @@ def test_solo_boards_are_dealt(open_table: Callable[..., Table]) -> None:
     page.locator('#views [data-view="solo"]').click()
     expect(page.locator("#turn")).to_contain_text("15 cards to collapse")
     assert table.state["solo"] == first
+    page.reload()  # the form tells what is on the board
+    expect(page.locator("#solo-deck")).to_have_value("11112222333344")
+    expect(page.locator("#solo-exit")).to_have_value("closed")
+
+
+@pytest.mark.parametrize("hints", [0, 1])
+def test_solo_pictures_and_texts_are_downloaded(
+    open_table: Callable[..., Table], tmp_path: Path, hints: int
+) -> None:
+    game = f"{BOARD} b1"
+    table = open_table(view="solo", solo=game, hints=hints)
+    content = {}
+    for name, button in (("svg", "Board as SVG"), ("png", "Board as PNG"), ("txt", "Game as text")):
+        with table.page.expect_download() as waiting:
+            table.page.locator("#view-solo").get_by_role("button", name=button, exact=True).click()
+        assert waiting.value.suggested_filename == f"collapsi.{name}"
+        waiting.value.save_as(tmp_path / name)
+        content[name] = (tmp_path / name).read_bytes()
+    drawn = draw_analysis(analyse_solo(game)) if hints else draw_position(parse_solo(game))
+    assert content["svg"].decode() == drawn
+    assert content["png"].startswith(b"\x89PNG")
+    assert len(content["png"]) > 10_000  # drawn, not blank
+    assert content["txt"].decode() == f"{game}\n"
 
 
 # The first visit
@@ -256,7 +297,7 @@ def test_who_comes_for_the_first_time_is_told_what_to_do(
     table = open_table(width=width, height=640)
     hello = table.page.locator("#hello")
     expect(hello).to_contain_text("Click or tap a framed card")
-    expect(hello).to_contain_text(collapsi.STANDARD.text)
+    expect(hello).to_contain_text("whoever cannot move loses")
     assert table.state["blue"] == "1"  # not the perfect one
     expect(table.page.locator("#blue option:checked")).to_contain_text("beginner")
     table.page.get_by_role("link", name="All the rules").click()
@@ -270,6 +311,45 @@ def test_who_comes_for_the_first_time_is_told_what_to_do(
     expect(hello).to_be_hidden()  # who has moved once knows how
 
 
+@pytest.mark.parametrize(
+    ("state", "aim"),
+    [
+        ({"game": EXAMPLE}, "whoever cannot move loses"),
+        ({"view": "solo", "solo": BOARD}, "Collapse every card, then leave by the exit"),
+    ],
+)
+def test_who_comes_by_a_link_is_told_too(
+    open_table: Callable[..., Table], state: dict[str, object], aim: str
+) -> None:
+    table = open_table(**state)
+    expect(table.page.locator("#hello")).to_contain_text(aim)
+
+
+def test_nobody_is_told_to_move_when_nothing_can_be_moved(open_table: Callable[..., Table]) -> None:
+    for state in ({"game": "..../.2r../..../.3b.. r", "blue": "you"}, {"view": "solo", "solo": STUCK}):
+        table = open_table(**state)
+        expect(table.page.locator("#ply")).not_to_be_empty()
+        expect(table.page.locator("#hello")).to_be_hidden()
+    expect(table.page.locator("#turn")).to_contain_text("Stuck with 2 cards to collapse")
+    expect(table.page.locator("#solo-said")).to_contain_text("undo, or go back to where it went wrong")
+
+
+def test_a_browser_that_keeps_nothing_can_play(server: Server, browser: Browser) -> None:
+    page = browser.new_page(reduced_motion="reduce")
+    page.add_init_script(
+        "Object.defineProperty(window, 'localStorage',"
+        " { get() { throw new DOMException('no', 'SecurityError'); } })"
+    )
+    table = Table(page, server.address)
+    table.open(game="A223/4A2Jr/3A23/Jb3A4 r", blue="you")
+    expect(page.locator("#hello")).to_be_visible()
+    table.card("a2").click()
+    table.wait_for_plies(1)
+    expect(page.locator("#hello")).to_be_hidden()
+    assert table.complaints == []
+    page.close()
+
+
 def test_a_link_without_players_still_means_the_perfect_one(open_table: Callable[..., Table]) -> None:
     table = open_table(game="A223/4A2Jr/3A23/Jb3A4 r")
     expect(table.page.locator("#blue")).to_have_value("perfect")
@@ -279,9 +359,9 @@ def test_a_link_without_players_still_means_the_perfect_one(open_table: Callable
 def test_on_a_phone_controls_have_a_row_each(open_table: Callable[..., Table], view: str) -> None:
     table = open_table(width=320, height=640, touch=True, view=view)
     expect(table.page.locator("#ply")).to_have_text("0 / 0")
-    for group in ("#views button", "#steps button"):
+    for group, rows in (("#views button", 3), ("#steps button", 1)):
         boxes = [button.bounding_box() for button in table.page.locator(group).all()]
-        assert len({round(box["y"]) for box in boxes if box}) == 1, group
+        assert len({round(box["y"]) for box in boxes if box}) <= rows, group
         assert all(box and box["x"] >= 0 and box["x"] + box["width"] <= 320 for box in boxes)
     table.page.locator('#views [data-view="rules"]').tap()
     picture = table.page.locator("#examples img").first.bounding_box()

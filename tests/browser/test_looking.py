@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 import collapsi
 from collapsi import Game, analyse, format_game, format_position, parse_game, parse_position, review
+from collapsi.coach import Why, why_best
 from collapsi.drawing import draw_position
 from tests.test_symmetry import images
 
@@ -75,7 +76,9 @@ def test_hints_are_off_until_asked_for(open_table: Callable[..., Table]) -> None
     table.page.locator('#views [data-view="analyse"]').click()
     table.page.get_by_role("button", name="Show what every move is worth").click()
     expect(table.page.locator("#board .value")).to_have_count(4)
+    expect(table.page.locator("#legend")).to_contain_text("wins in")  # what the numbers are is told
     table.page.locator("#hints").click()
+    expect(table.page.locator("#legend")).to_be_hidden()
     expect(table.page.locator("#board .value")).to_have_count(0)
 
 
@@ -107,6 +110,25 @@ def test_hovering_a_move_draws_its_way(open_table: Callable[..., Table]) -> None
     expect(table.page.locator("#way circle")).to_have_count(1)  # the move that led here
 
 
+@pytest.mark.parametrize("flip", [0, 1])
+def test_a_way_over_the_edge_is_cut_there(open_table: Callable[..., Table], flip: int) -> None:
+    """Out at the side of d2 and in at the side of a2, also on a board turned round; and a pawn as the library
+    draws it.
+    """
+    table = open_table(game=f"{EXAMPLE} a2", blue="you", flip=flip)
+    lines = table.page.locator("#way line")
+    expect(lines).to_have_count(2)
+    ends = "line => ['x1', 'x2', 'y1', 'y2'].map((name) => Number(line.getAttribute(name)))"
+    (x0, x1, y0, y1), (x2, x3, y2, y3) = (line.evaluate(ends) for line in lines.all())
+    way = 1 if not flip else -1
+    assert 0.5 < (x1 - x0) * way < 1, "to the right, or on the turned board to the left"
+    assert 0.5 < (x3 - x2) * way < 1
+    assert (x0 - x3) * way > 2.5, "from one side of the board to the other"
+    assert y0 == y1 == y2 == y3
+    outline = table.card("a2").locator(".pawn path").get_attribute("d")
+    assert f'd="{outline}"' in draw_position(table.game.position)
+
+
 def test_perfect_play_is_played_step_by_step(open_table: Callable[..., Table]) -> None:
     table = open_table(game=EXAMPLE, view="analyse", hints=1)
     line = analyse(EXAMPLE).line
@@ -128,6 +150,8 @@ def test_the_game_is_looked_back_on(open_table: Callable[..., Table]) -> None:
     for text, move in zip(table.page.locator("#verdicts li").all_text_contents(), looked.moves, strict=True):
         assert f"{move.number}. {move.to}" in text
         assert str(move) in text
+        if move.why:
+            assert text.endswith(as_sentence(move.why))
     expect(table.page.locator("#verdicts")).to_contain_text("the last moment blue could still win")
     assert table.page.locator("#graph .turned").count() == len(looked.turning_points) == 4
     titles = table.page.locator("#graph .spot title").all_text_contents()
@@ -141,6 +165,30 @@ def test_the_game_is_looked_back_on(open_table: Callable[..., Table]) -> None:
     table.page.locator('#verdicts [data-ply="6"]').click()
     expect(table.page.locator("#ply")).to_have_text("6 / 7")
     assert table.state["ply"] == "6"
+
+
+def as_sentence(why: Why) -> str:
+    """A reason with a full stop and a capital, which squares do not have."""
+    return f"{why}." if why.text[1].isdigit() else f"{why.text[0].upper()}{why.text[1:]}."
+
+
+@pytest.mark.parametrize(("width", "height"), [(1200, 900), (320, 640)])
+def test_why_the_best_move_is_the_best(open_table: Callable[..., Table], width: int, height: int) -> None:
+    """Asked beside the hints; of the next position nothing is said until somebody asks again."""
+    table = open_table(game=BLUNDERS, ply=4, width=width, height=height, blue="you")
+    button, said = table.page.get_by_role("button", name="Why is this best?"), table.page.locator("#why-said")
+    expect(button).to_be_hidden()
+    table.page.locator("#hints").click()
+    for ply in (4, 5):
+        why = why_best(analyse(parse_game(BLUNDERS).positions[ply]))
+        assert why is not None
+        expect(said).to_be_empty()
+        button.click()
+        expect(said).to_have_text(as_sentence(why))
+        assert table.page.evaluate("document.documentElement.scrollWidth") <= width
+        table.page.locator("#forward").click()
+    table.page.locator("#last").click()
+    expect(button).to_be_hidden()  # the game is over
 
 
 def test_after_a_game_where_did_it_turn(open_table: Callable[..., Table]) -> None:
@@ -280,7 +328,8 @@ def test_pictures_and_texts_are_downloaded(open_table: Callable[..., Table], tmp
 def test_the_census_of_this_deal(open_table: Callable[..., Table], server: Server, screenshots: Path) -> None:
     table = open_table(game=EXAMPLE, view="census", blue="you")
     page = table.page
-    expect(page.locator("#census-wait-text")).to_contain_text("Solving every deal under standard rules")
+    expect(page.locator("#census-wait-text")).to_contain_text("Solving every deal: ")
+    expect(page.locator("#census-rules")).to_have_text(f"Standard. {collapsi.STANDARD.text}")
     page.locator('#views [data-view="play"]').click()  # everything else works meanwhile
     table.card("a2").click()
     table.wait_for_plies(1)
@@ -335,13 +384,17 @@ def test_everybody_can_use_it(
     name = f"{'phone' if width < 500 else 'desktop'}-{'dark' if dark else 'light'}"
     states: dict[str, dict[str, Any]] = {view: {"view": view} for view in VIEWS}
     states["analyse"] |= {"hints": 1, "ply": 4}
-    for view, state in states.items():
-        table.open(game=BLUNDERS, **state)
-        expect(table.page.locator(f"#view-{view}")).to_be_visible()
-        if view == "analyse":
+    states["choice"] = {"game": f"{EXAMPLE} choice c2", "view": "analyse", "hints": 1}
+    states["solo"] |= {"solo": "A2X/3Jr2/A2A b1", "hints": 1}
+    for shown, state in states.items():
+        table.open(**({"game": BLUNDERS} | state))
+        expect(table.page.locator(f"#view-{state['view']}")).to_be_visible()
+        if shown == "analyse":
             expect(table.page.locator("#verdicts li")).to_have_count(7)
-        table.page.wait_for_load_state("networkidle") if view != "census" else None
-        table.page.screenshot(path=screenshots / f"{view}-{name}.png", full_page=True)
+        if "hints" in state:
+            expect(table.page.locator("#legend")).to_be_visible()
+        table.page.wait_for_load_state("networkidle") if shown != "census" else None
+        table.page.screenshot(path=screenshots / f"{shown}-{name}.png", full_page=True)
         assert table.page.evaluate("document.documentElement.scrollWidth") <= width
         found = Axe().run(table.page).response["violations"]
         assert [(one["id"], one["impact"], [node["html"] for node in one["nodes"]]) for one in found] == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from collapsi.census.deals import count_deals
 from collapsi.solve.layers import GAMES, solve_deals
@@ -11,6 +11,7 @@ from collapsi.solve.layers import GAMES, solve_deals
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from collapsi import json_shapes
     from collapsi.rules import Rules
     from collapsi.solve.layers import DealAnswers, Layer
 
@@ -31,7 +32,7 @@ class GameCount:
         """Possible games of a deal, on average."""
         return self.total / count_deals()
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> json_shapes.AllGames:
         """The numbers as plain data."""
         return {
             "rules": self.rules.name,

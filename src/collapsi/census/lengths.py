@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from collapsi.solve.layers import JACKS, VALUES, DealAnswers, Jacks, histogram, 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from collapsi import json_shapes
     from collapsi.solve.layers import Layer
 
 
@@ -55,7 +56,7 @@ class Census:
         """Truly different deals."""
         return sum(self.classes.values())
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> json_shapes.AllDeals:
         """The tables as plain data."""
         return {
             "rules": self.rules.name,

@@ -1,7 +1,7 @@
 """The command line: reads arguments and standard input, shows what the library says. No game logic here.
 
-`positions`, `play`, `puzzles`, `daily`, `serve`, `census`, `atlas` and `solo` hold the commands, `common`
-what they share, `progress` the bar for long work, `stopping` how the program ends.
+`positions`, `play`, `puzzles`, `daily`, `strategy`, `drills`, `serve`, `census`, `atlas` and `solo` hold the
+commands, `common` what they share, `progress` the bar for long work, `stopping` how the program ends.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collapsi.errors import CollapsiError
 
 # The order of the help text:
 # isort: off
-from collapsi.cli import positions, play, puzzles, daily, serve, census, atlas, solo
+from collapsi.cli import positions, play, puzzles, daily, strategy, drills, serve, census, atlas, solo
 # isort: on
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "atlas",
     "census",
     "daily",
+    "drills",
     "main",
     "play",
     "positions",
@@ -30,6 +31,7 @@ __all__ = [
     "run",
     "serve",
     "solo",
+    "strategy",
 ]
 
 

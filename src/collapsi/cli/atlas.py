@@ -6,7 +6,6 @@ import json
 import os
 import sys
 from contextlib import contextmanager
-from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -76,7 +75,7 @@ def atlas_show(
     """Show which truly different deal a deal is, and what the atlas knows of it."""
     from collapsi.atlas import Atlas
 
-    found = asdict(Atlas(atlas).find(deal))
+    found = Atlas(atlas).find(deal).to_json()
     if json_lines:
         sys.stdout.write(json.dumps(found) + "\n")
         return

@@ -7,7 +7,7 @@ import logging
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,6 +19,9 @@ from collapsi.rows import shorten
 from collapsi.rules import Rules, opening_rules, parse_steps
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from collapsi import json_shapes
     from collapsi.census import Census, GameCount
 
 
@@ -118,7 +121,8 @@ def census(
     if verify is not None:
         found = work.verification(played, verify, jobs)
         if json_lines:
-            _print_json({"rules": played.name, **found.to_json()})
+            compared: json_shapes.Verification = {"rules": played.name, **found.to_json()}
+            _print_json(compared)
         else:
             print_verification(found)
         if found.differences:
@@ -147,10 +151,13 @@ def _print(result: Census | None, games: GameCount | None, *, json_lines: bool) 
     elif result is None and games is not None:
         _print_json(games.to_json())
     elif result is not None:
-        _print_json(result.to_json() | ({"possible_games": games.to_json()} if games else {}))
+        data = result.to_json()
+        if games is not None:
+            data["possible_games"] = games.to_json()
+        _print_json(data)
 
 
-def _print_json(data: dict[str, Any]) -> None:
+def _print_json(data: Mapping[str, object]) -> None:
     sys.stdout.write(json.dumps(data) + "\n")
 
 

@@ -41,7 +41,7 @@ def census_by_layers(rules: Rules, jobs: int | None) -> Census:
 
 def census_by_search(rules: Rules, jobs: int | None) -> Census:
     """Every truly different deal solved by itself."""
-    _say_if_compiling(ready=is_cached(compiled.solve_many))
+    say_if_compiling(ready=is_cached(compiled.solve_many))
     with progress_bar(count_different(), "deals") as say:
         return take_census_by_search(
             rules, jobs=jobs, progress=lambda done, total, more: say(f"{done:,} of {total:,} deals", more)
@@ -63,7 +63,7 @@ def verification(rules: Rules, count: int, jobs: int | None) -> Verification:
 def opening_rules_compared(jobs: int | None) -> list[OpeningRule]:
     """Every opening rule, fairest first."""
     check_memory_for_all("fairness")
-    _say_if_compiling(ready=is_ready(VALUES))
+    say_if_compiling(ready=is_ready(VALUES))
     with progress_bar(
         13 + len(STEP_SETS), "layers"
     ) as say:  # layers of 2 to 14 cards, then blue's first moves
@@ -80,12 +80,12 @@ def _layers_progress(rules: Rules, question: Question) -> Iterator[Callable[[Lay
     """A bar over the layers of a sweep, after a look whether there is memory for it."""
     every = layers_of(rules)
     check_memory(bytes_needed(every, question), rules.name)
-    _say_if_compiling(ready=is_ready(question))
+    say_if_compiling(ready=is_ready(question))
     with progress_bar(sum(map(positions_in, every.values())), "layers") as say:
         yield lambda layer: say(f"{layer.cards:>2} cards, {len(layer.index):,} shapes", positions_in(layer))
 
 
-def _say_if_compiling(*, ready: bool) -> None:
+def say_if_compiling(*, ready: bool) -> None:
     """Why nothing is seen to happen at first; or that nothing would for weeks."""
     if not may_compile():
         msg = "Numba may not compile (NUMBA_DISABLE_JIT is set), and without that all deals would take weeks"

@@ -11,6 +11,7 @@ import typer
 import collapsi
 from collapsi.batch import read_line
 from collapsi.cli.common import RulesOption, app, complain, example, new_console
+from collapsi.coach import why_best
 from collapsi.errors import IllegalMoveError, MalformedError
 from collapsi.notation import format_game, parse_game, parse_rules
 from collapsi.opponent import Level, choose_move
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 HUMAN = "you"
 PLAYERS = ", ".join([HUMAN, *Level])
-COMMANDS = "a square (d1), or: hint, values, undo, moves, help, quit"
+COMMANDS = "a square (d1), or: hint, why, values, undo, moves, help, quit"
 
 
 @app.command(
@@ -162,7 +163,7 @@ def _human(console: Console, game: Game, players: dict[Player, Level | None]) ->
                 _say(console, "there is no move of yours to take back")
                 continue
             return back
-        if word in ("hint", "values", "moves", "help", ""):
+        if word in ("hint", "why", "why?", "values", "moves", "help", ""):
             _answer(console, game, word)
             continue
         try:
@@ -185,6 +186,8 @@ def _answer(console: Console, game: Game, word: str) -> None:
     if word == "hint":
         analysis = collapsi.analyse(position)
         _say(console, f"best: {' '.join(analysis.best)} ({analysis.outcome})")
+    elif word in ("why", "why?"):
+        _say(console, f"why: {why_best(collapsi.analyse(position))}")
     elif word == "values":
         if console.is_terminal:
             _show_board(console, game, values=True)
@@ -198,12 +201,12 @@ def _answer(console: Console, game: Game, word: str) -> None:
 
 def _finish(console: Console, game: Game) -> None:
     """Who won, the score, where the game turned, and the game as text."""
-    winner, loser = game.position.winner, game.position.to_move
-    left = game.position.cards_left
-    _say(
-        console,
-        f"{winner} wins: {loser} cannot move; {left} cards are left, so {winner} scores {left} points",
-    )
+    position = game.position
+    if console.is_terminal:  # the plain board ends with it
+        _say(console, position.turn)
+    left = position.cards_left
+    _say(console, f"{left} cards are left, so {position.winner} scores {left} points")
     for move in collapsi.review(game).turning_points:
         _say(console, f"it turned at move {move.number}, {move.player} to {move.name}: {move}")
+        _say(console, f"  why: {move.why}")
     _say(console, f"game: {format_game(game)}")

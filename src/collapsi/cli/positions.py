@@ -6,13 +6,13 @@ import json
 import random
 import sys
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import collapsi
 from collapsi.analysis import Analysis, games_json
-from collapsi.batch import Line, read_arguments, read_lines
+from collapsi.cli.batches import answers, show_each
 from collapsi.cli.common import (
     EXAMPLE,
     JobsOption,
@@ -25,20 +25,16 @@ from collapsi.cli.common import (
     example,
     new_console,
 )
-from collapsi.errors import CollapsiError
 from collapsi.notation import format_position, parse_position, parse_rules
 from collapsi.rules import Player
 from collapsi.solve.answers import solutions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from rich.console import Console
 
     from collapsi.position import Position
-
-Given = TypeVar("Given")
-Answer = TypeVar("Answer")
 
 
 @app.command(epilog=example(f'show "{EXAMPLE}"', f'show "{EXAMPLE}" --values --svg > board.svg'))
@@ -74,7 +70,7 @@ def _print_board(console: Console, position: Position) -> None:
     if console.is_terminal:
         from collapsi import terminal
 
-        console.print(terminal.draw_board(position), terminal.to_move(position), sep="")
+        console.print(terminal.draw_board(position), terminal.turn(position), sep="")
     else:
         sys.stdout.write(f"{position}\n")
 
@@ -113,15 +109,8 @@ def solve(
     def answer(batch: Sequence[Position]) -> Iterable[Analysis]:
         return map(Analysis, batch, solutions(batch, jobs=jobs))
 
-    first = True
-    for analysis in answers(positions, partial(parse_position, rules=parse_rules(rules)), answer):
-        if json_lines:
-            sys.stdout.write(json.dumps(analysis.to_json()) + "\n")
-            continue
-        if not first:
-            console.print()
-        first = False
-        _print_analysis(console, analysis)
+    found = answers(positions, partial(parse_position, rules=parse_rules(rules)), answer)
+    show_each(console, found, _print_analysis, json_lines=json_lines)
 
 
 def _print_analysis(console: Console, analysis: Analysis) -> None:
@@ -154,7 +143,7 @@ def line(position: PositionArgument, *, rules: RulesOption = "standard") -> None
         if board.winner is None:
             ahead = analysis.score if board.to_move is Player.RED else -analysis.score
             console.print(f"{analysis.winner} wins in {board.outcome(ahead).plies}")
-    console.print(f"{analysis.winner} has won: {steps[-1].to_move} cannot move  (score {analysis.score:+})")
+    console.print(f"score {analysis.score:+}")
 
 
 @app.command(epilog=example(f'games "{EXAMPLE}"', "deal --count 100 | collapsi games -"))
@@ -177,41 +166,6 @@ def games(
         else:
             _warn(position)
             console.print(f"{count:,}" if console.is_terminal else str(count))
-
-
-def answers(
-    arguments: list[str],
-    parse: Callable[[str], Given],
-    answer: Callable[[Sequence[Given]], Iterable[Answer]],
-) -> Iterator[Answer]:
-    """The answers to all positions that `parse` can read, in order; the others are named on standard error.
-
-    Ends with exit code 2 if there was any of those.
-    """
-    from_stdin = arguments == ["-"]
-    if "-" in arguments and not from_stdin:
-        msg = "- (standard input) stands alone: give positions as arguments or through the pipe, not both"
-        raise CollapsiError(msg)
-    if from_stdin and sys.stdin is None:
-        msg = "standard input is closed"
-        raise CollapsiError(msg)
-    batches: Iterable[list[Line]] = (
-        read_lines(sys.stdin.buffer) if from_stdin else [read_arguments(arguments)]
-    )
-    failed = False
-    for batch in batches:
-        good: list[Given] = []
-        for entry in batch:
-            try:
-                good.append(parse(entry.read()))
-            except CollapsiError as error:
-                failed = True
-                complain(f"{entry.name}: {error}" if from_stdin or len(arguments) > 1 else str(error))
-        if good:
-            yield from answer(good)
-        sys.stdout.flush()
-    if failed:
-        raise typer.Exit(2)
 
 
 @app.command(epilog=example("bench", "bench --count 10000 --jobs 1"))

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table as Grid
 
+from collapsi.cli.batches import answers, show_each
 from collapsi.cli.common import JsonOption, app, example, new_console, print_table
-from collapsi.cli.positions import answers
 from collapsi.errors import IllegalMoveError
 from collapsi.games.solo import SoloGame
 from collapsi.games.solo_analysis import analyse_solo, ways
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from collapsi import json_shapes
     from collapsi.games.solo import Solo
     from collapsi.games.solo_analysis import SoloAnalysis
     from collapsi.games.solo_census import SoloCensus
@@ -129,19 +130,12 @@ def solo_solve(
 ) -> None:
     """Say whether layouts can be solved, in how many ways and by which moves, and show a solution."""
     console = new_console()
-    first = True
 
     def answer(batch: Sequence[Solo]) -> Iterable[SoloAnalysis]:
         return map(analyse_solo, batch)
 
-    for analysis in answers(layouts, partial(parse_solo, reading=exit_), answer):
-        if json_lines:
-            sys.stdout.write(json.dumps(analysis.to_json()) + "\n")
-            continue
-        if not first:
-            console.print()
-        first = False
-        _print_analysis(console, analysis)
+    found = answers(layouts, partial(parse_solo, reading=exit_), answer)
+    show_each(console, found, _print_analysis, json_lines=json_lines)
 
 
 def _print_analysis(console: Console, analysis: SoloAnalysis) -> None:
@@ -177,7 +171,8 @@ def solo_count(
 
     for position, count in answers(layouts, partial(parse_solo, reading=exit_), answer):
         if json_lines:
-            sys.stdout.write(json.dumps({"position": format_solo(position), "solutions": count}) + "\n")
+            counted: json_shapes.SoloCount = {"position": format_solo(position), "solutions": count}
+            sys.stdout.write(json.dumps(counted) + "\n")
         else:
             sys.stdout.write(f"{count:,}\n" if console.is_terminal else f"{count}\n")
 

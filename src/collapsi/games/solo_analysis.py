@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from collapsi.games.solo_deals import Difficulty, deck_of
 from collapsi.games.solo_notation import format_solo, parse_solo
@@ -13,6 +13,7 @@ from collapsi.solve.solo import Table
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from collapsi import json_shapes
     from collapsi.games.solo import Solo
     from collapsi.games.solo_deals import Deck
     from collapsi.rules import Exit
@@ -23,14 +24,19 @@ class SoloMove:
     """A legal move and what it leads to."""
 
     position: Solo
-    cell: int
+    move: int
     solutions: int
     """How many solutions begin with it."""
 
     @property
     def name(self) -> str:
         """The move as it is written."""
-        return self.position.move_text(self.cell)
+        return self.position.move_text(self.move)
+
+    @property
+    def cell(self) -> int:
+        """The cell where it ends."""
+        return self.position.end(self.move)
 
     @property
     def to(self) -> str:
@@ -45,7 +51,7 @@ class SoloMove:
     @property
     def path(self) -> tuple[str, ...]:
         """The squares of the walk, start and end included."""
-        return tuple(map(self.position.board.square, self.position.path(self.cell)))
+        return tuple(map(self.position.board.square, self.position.path(self.move)))
 
     @property
     def value(self) -> str:
@@ -58,7 +64,7 @@ class SoloMove:
     def __str__(self) -> str:
         return ways(self.solutions) if self.solutions else "cannot be solved any more"
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> json_shapes.SoloMoveSolved:
         """The move as it stands in JSON."""
         return {
             "move": self.name,
@@ -169,18 +175,41 @@ class SoloAnalysis:
             lines += ["a solution, step by step", *self.steps()]
         return "\n".join(lines)
 
-    def to_json(self) -> dict[str, Any]:
-        """The analysis as the command line prints it with `--json`."""
+    @property
+    def caption(self) -> str:
+        """The answer in a few words, to stand under a picture.
+
+        >>> analyse_solo("A2X/3Jr2/A2A").caption
+        '8 cards to collapse, 92 solutions'
+        """
+        if not self.moves:
+            return self.position.turn
+        count = f"{self.solutions:,}" if self.solutions else "no"
+        return f"{self.position.turn}, {count} solution{'s' * (self.solutions > 1)}"
+
+    def _repr_svg_(self) -> str:
+        from collapsi.drawing import draw_analysis
+
+        return draw_analysis(self)
+
+    def facts_json(self) -> json_shapes.SoloFacts:
+        """Whether it can be solved and how hard that is, as plain data."""
         return {
             "position": format_solo(self.position),
             "rules": self.position.rules.name,
-            "exit": self.position.rules.exit.value,
+            "exit": self.position.rules.exit,
             "solvable": self.solvable,
             "solutions": self.solutions,
             "share": float(self.share),
             "forced": self.forced,
             "deck": self.deck.name if self.deck else None,
-            "difficulty": self.difficulty.value if self.difficulty else None,
+            "difficulty": self.difficulty,
+        }
+
+    def to_json(self) -> json_shapes.SoloSolved:
+        """The analysis as the command line prints it with `--json`."""
+        return {
+            **self.facts_json(),
             "solution": list(self.solution),
             "moves": [move.to_json() for move in self.moves],
         }

@@ -12,7 +12,7 @@ import random
 from collections import Counter
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from collapsi.games.solo import Solo
 from collapsi.rules import SOLO_RULES, Card, Exit
@@ -22,6 +22,7 @@ from collapsi.symmetry import symmetries
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from collapsi import json_shapes
     from collapsi.games.solo_deals import Deck
 
 START = 0
@@ -83,7 +84,7 @@ class SoloCensus:
             if by_size[size] or not size:
                 yield (f"{low:,}" if low == high else f"{low:,} to {high:,}"), by_size[size]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> json_shapes.SoloCensus:
         """The census as the command line prints it with `--json`."""
         low, high = self.interval
         return {
@@ -91,7 +92,7 @@ class SoloCensus:
             "numbers": self.deck.numbers,
             "rows": self.deck.board.rows,
             "columns": self.deck.board.columns,
-            "exit": self.reading.value,
+            "exit": self.reading,
             "all_layouts": self.deck.layouts,
             "sample": self.is_sample,
             "seed": self.seed,

@@ -43,10 +43,19 @@ from typing import Any
 # Flat int sequences: a list, an array, or a lazy dict. Numba gives each its own machine code.
 Table = Any
 
-FRAME = 8  # words of a stack frame
-AFTER, KEY, REPLIES, GOAL, BEST, BOUNDS, LAST, COUNT = range(FRAME)
+# Words of a stack frame: those of both loops, then those of `search` or, in their place, of `count_games`.
+AFTER, KEY, SLOT, REPLIES = range(4)
+GOAL, BEST, BOUNDS, LAST, COUNT = range(4, 9)
+UNTRIED, GAMES = range(4, 6)
+FRAME = 9
 DEPTH = 16  # frames of a stack, and moves of a node, at the most
 NOTHING = -99  # below every value
+
+# The slot of a node: its key times a large odd number, and of that some bits from the middle. The formula
+# stands in both loops, once each: interpreted, a function for it would cost a hundredth of their time.
+NODE = 0xFFFFFF  # the key without the stamp
+SPREAD = 0x9E3779B1
+MIDDLE = 13
 
 
 def reach_from(reach: Table, rows: Table, player: int, cell: int, face_up: int) -> int:
@@ -88,7 +97,7 @@ def search(
         # Enter the node (face_up, mover, other). It cannot be won at once, so at best in three plies.
         entered += 1
         key = stamp << 24 | face_up << 8 | mover << 4 | other
-        slot = ((key & 0xFFFFFF) * 0x9E3779B1 >> 13) & slots
+        slot = ((key & NODE) * SPREAD >> MIDDLE) & slots
         word = table[slot]
         lower = -cards
         upper = cards - 3
@@ -135,6 +144,7 @@ def search(
                 frame = depth * FRAME
                 stack[frame + AFTER] = face_up ^ 1 << mover
                 stack[frame + KEY] = key
+                stack[frame + SLOT] = slot
                 stack[frame + REPLIES] = replies
                 stack[frame + GOAL] = goal
                 stack[frame + BEST] = 2 - cards if count < moves.bit_count() else NOTHING
@@ -167,10 +177,9 @@ def search(
             if move == 0:
                 key = stack[frame + KEY]
                 bounds = stack[frame + BOUNDS]
-                slot = ((key & 0xFFFFFF) * 0x9E3779B1 >> 13) & slots
                 lower = best + 32 << 8 | bounds & 255
                 upper = bounds & 255 << 8 | best + 32
-                table[slot] = key << 16 | (lower if best >= goal else upper)
+                table[stack[frame + SLOT]] = key << 16 | (lower if best >= goal else upper)
                 value = best
             else:
                 stack[frame + BEST] = best
@@ -285,7 +294,7 @@ def count_games(
     while True:
         # Enter a node that has the given moves.
         key = face_up << 8 | mover << 4 | other
-        slot = (key * 0x9E3779B1 >> 13) & slots
+        slot = (key * SPREAD >> MIDDLE) & slots
         games = 0
         if moves == 0:
             games = 1
@@ -296,9 +305,10 @@ def count_games(
             after = face_up & ~(1 << mover)
             stack[frame + AFTER] = after
             stack[frame + KEY] = key
+            stack[frame + SLOT] = slot
             stack[frame + REPLIES] = reach_from(reach, rows, player ^ 16, other, after)
-            stack[frame + LAST] = moves  # those not yet tried
-            stack[frame + COUNT] = 0
+            stack[frame + UNTRIED] = moves
+            stack[frame + GAMES] = 0
             depth += 1
             player ^= 16
         # A known number goes up to the parent, and on from there as long as parents have no move left.
@@ -306,20 +316,19 @@ def count_games(
             if games:
                 if depth == 0:
                     return games
-                stack[(depth - 1) * FRAME + COUNT] += games
+                stack[(depth - 1) * FRAME + GAMES] += games
             frame = (depth - 1) * FRAME
-            moves = stack[frame + LAST]
+            moves = stack[frame + UNTRIED]
             if moves:
                 break
-            key = stack[frame + KEY]
-            slot = (key * 0x9E3779B1 >> 13) & slots
-            games = stack[frame + COUNT]
-            keys[slot] = key
+            slot = stack[frame + SLOT]
+            games = stack[frame + GAMES]
+            keys[slot] = stack[frame + KEY]
             counts[slot] = games
             depth -= 1
             player ^= 16
         end_bit = moves & -moves
-        stack[frame + LAST] = moves ^ end_bit
+        stack[frame + UNTRIED] = moves ^ end_bit
         face_up = stack[frame + AFTER]
         mover = stack[frame + KEY] & 15
         other = end_bit.bit_length() - 1

@@ -57,7 +57,7 @@ def solve(position: Position, nodes: list[int] | None = None) -> Solution:
         [0] * (kernel.DEPTH * kernel.FRAME),
         [0] * (kernel.DEPTH * kernel.DEPTH),
         [0] if nodes is None else nodes,
-        *_root(position),
+        *root_of(position),
         values,
         line,
     )
@@ -100,7 +100,7 @@ def count_games(position: Position) -> int:
         [0] * GAME_SLOTS,
         [0] * GAME_SLOTS,
         [0] * (kernel.DEPTH * kernel.FRAME),
-        *_root(position),
+        *root_of(position),
     )
 
 
@@ -119,18 +119,30 @@ def solve_deals(
     cards: NDArray[np.uint8], pawns: tuple[int, int], rules: Rules, *, jobs: int | None = None
 ) -> NDArray[np.int8]:
     """The values of red's first moves, by end cell, for many deals (rows of cards) with the same jacks."""
+    import numpy as np
+
+    roots = np.tile(np.array([(1 << MOST_CELLS) - 1, *pawns, 0], np.int64), (len(cards), 1))
+    return solve_states(cards, roots, rules, jobs=jobs)
+
+
+def solve_states(
+    cards: NDArray[np.uint8], roots: NDArray[np.int64], rules: Rules, *, jobs: int | None = None
+) -> NDArray[np.int8]:
+    """The values of every move, by end cell, for many positions: rows of cards, and what `root_of` says."""
     from concurrent.futures import ThreadPoolExecutor
 
     import numpy as np
 
-    def work(chunk: NDArray[np.uint8]) -> NDArray[np.int8]:
-        roots = np.tile(np.array([(1 << MOST_CELLS) - 1, *pawns, 0, 0], np.int64), (len(chunk), 1))
-        row_of = np.array([_row_of(rules)], np.int64)
-        room = np.zeros(2 * MOST_CELLS, np.int64)
-        return _solve_compiled((full_reach(rules.board), row_of, chunk, roots, room))[0]
+    tables = full_reach(rules.board), np.array([row_of(rules)], np.int64)
+
+    def work(start: int) -> NDArray[np.int8]:
+        some = slice(start, start + CHUNK)
+        numbered = np.column_stack([roots[some], np.zeros(len(roots[some]), np.int64)])
+        return _solve_compiled((*tables, cards[some], numbered, np.zeros(2 * MOST_CELLS, np.int64)))[0]
 
     with ThreadPoolExecutor(jobs or cores()) as pool:
-        return np.concatenate(list(pool.map(work, np.array_split(cards, -(-len(cards) // CHUNK)))))
+        found = list(pool.map(work, range(0, len(cards), CHUNK)))
+    return np.concatenate(found) if found else np.zeros((0, MOST_CELLS), np.int8)
 
 
 def count_games_many(positions: Sequence[Position], *, jobs: int | None = None) -> Iterator[int]:
@@ -202,12 +214,12 @@ def _arguments(chunk: Sequence[Position]) -> tuple[Any, ...]:
 
     rule_sets = {id(position.rules): position.rules for position in chunk}
     number = {key: index for index, key in enumerate(rule_sets)}
-    row_of = np.array([_row_of(rules) for rules in rule_sets.values()], np.int64)
+    rows = np.array([row_of(rules) for rules in rule_sets.values()], np.int64)
     cards = b"".join([bytes(_codes(position)) for position in chunk])
-    roots = np.array([(*_root(position), number[id(position.rules)]) for position in chunk], np.int64)
+    roots = np.array([(*root_of(position), number[id(position.rules)]) for position in chunk], np.int64)
     return (
         full_reach(chunk[0].board),
-        row_of,
+        rows,
         np.frombuffer(cards, np.uint8).reshape(len(chunk), MOST_CELLS),
         roots,
         np.zeros(2 * MOST_CELLS, np.int64),
@@ -220,19 +232,20 @@ def _codes(position: Position) -> list[int]:
     return codes + [COLLAPSED] * (MOST_CELLS - len(codes))
 
 
-def _root(position: Position) -> tuple[int, int, int, int]:
+def root_of(position: Position) -> tuple[int, int, int, int]:
+    """Where a search begins: face-up cards, cells of the side to move and of the other, 0 or 16 for who moves."""
     player = position.to_move
     return position.face_up, position.pawns[player], position.pawns[player.other], player * MOST_CELLS
 
 
 def _rows(position: Position) -> list[int]:
     """Where in the reach table each player's card on each cell is found: red's 16 cells, then blue's."""
-    row_of, codes = _row_of(position.rules), _codes(position)
-    return [row_of[code][index] for index, code in enumerate(codes + codes)]
+    rows, codes = row_of(position.rules), _codes(position)
+    return [rows[code][index] for index, code in enumerate(codes + codes)]
 
 
 @cache
-def _row_of(rules: Rules) -> list[list[int]]:
+def row_of(rules: Rules) -> list[list[int]]:
     """For each card, last for `COLLAPSED`, its rows: red's by cell, then blue's; several steps as a set."""
     check_fits(rules.board)
     if not set(rules.first_steps[0] + rules.first_steps[1]) <= {*STEPS, ANYWHERE}:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from collapsi.daily import Mark
 from collapsi.draft import COLLAPSED
+from collapsi.drawing import PAWN_OUTLINE
 from collapsi.notation import format_position
 from collapsi.opponent import FIRST_MET, Level
 from collapsi.position import deal
@@ -40,7 +41,7 @@ LESSONS: tuple[tuple[str, str, str, str | None, str], ...] = (
     ),
     (
         "The number counts",
-        "Then you go exactly as many steps as the card under your pawn says. You may turn at every step.",
+        "Then you go exactly as many steps as your card says, turning as you like.",
         "A2.3/43r2A/3A23/.3bA4 r",
         "d3",
         "red goes three steps from b2 to d3, with a turn",
@@ -54,7 +55,7 @@ LESSONS: tuple[tuple[str, str, str, str | None, str], ...] = (
     ),
     (
         "No card twice",
-        "Not even the card you start on: four steps along a row would end where they began, and are not allowed.",
+        "Not even the one you start on: a 4 cannot go straight round the board.",
         "A2.3/4r22A/3A23/.3bA. r",
         "b1",
         "red goes four steps from a2 in a curve to b1",
@@ -96,6 +97,7 @@ def service() -> models.Service:
             {"verdict": verdict, "sign": sign, "mood": mood} for verdict, (sign, mood) in VERDICTS.items()
         ],
         "cards": [*cards, {"value": solo.EXIT_LETTER, "text": "exit"}],
+        "pawn": PAWN_OUTLINE,
         "lay": [*cards, {"value": COLLAPSED, "text": "collapsed"}, *pawns],
         "examples": [
             {"title": title, "text": text, "position": position, "move": move, "alt": alt}
@@ -108,9 +110,11 @@ def service() -> models.Service:
 
 
 def rules_json(rules: Rules) -> models.RulesShown:
-    """A rule set, with a first move as an example: of a deal that is always the same, the one with the longest way."""
+    """A rule set, with a first move as an example: of a deal that is always the same, the one with the
+    longest way.
+    """
     dealt = deal(random.Random(1), rules)
-    move = max(dealt.moves, key=lambda end: len(dealt.path(end)))
+    path = max(map(dealt.path, dealt.moves), key=len)
     return {
         "name": rules.name,
         "title": rules.title or rules.name,
@@ -118,7 +122,7 @@ def rules_json(rules: Rules) -> models.RulesShown:
         "board": board_json(rules.board),
         "example": {
             "position": format_position(dealt),
-            "move": dealt.move_text(move),
-            "alt": went(dealt, move),
+            "move": dealt.move_text(path[-1]),
+            "alt": went(dealt, path),
         },
     }

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.routing import APIRoute
+from pydantic import TypeAdapter
 
 import collapsi
-from collapsi import notation
-from collapsi.analysis import position_json
+from collapsi import json_shapes, notation
 from collapsi.daily import parse_date, today
 from collapsi.draft import format_draft, parse_draft
 from collapsi.drawing import draw_position
@@ -28,7 +28,7 @@ from collapsi.opponent import Level
 from collapsi.puzzles import DEALS_A_PUZZLE, Kind
 from collapsi.rules import Exit
 from collapsi.solve import answers
-from collapsi.web import about, atlases, models, questions, solo
+from collapsi.web import about, atlases, lesson_models, models, questions, shown, solo
 from collapsi.web.lanes import TooMuchError
 
 if TYPE_CHECKING:
@@ -51,8 +51,9 @@ PREPARING = "the solver is being prepared: ask again in some seconds"
 DEALS = "deals"
 BOARDS = "made-up boards"
 GAMES = "games to look back on"
+LESSONS = "lessons"
 PUZZLES = "puzzles"
-KINDS = (DEALS, BOARDS, GAMES, PUZZLES)
+KINDS = (DEALS, BOARDS, GAMES, LESSONS, PUZZLES)
 """What the worker is asked: no kind waits for another."""
 SOLO_DEALS = "solo deals"
 SOLO_BOARDS = "solo boards"
@@ -62,7 +63,7 @@ SOLO_KINDS = (SOLO_DEALS, SOLO_BOARDS)
 PROBLEM: dict[int | str, dict[str, Any]] = {
     422: {
         "description": "What was asked has no answer, and why.",
-        "content": {"application/problem+json": {"schema": models.Problem.model_json_schema()}},
+        "content": {"application/problem+json": {"schema": TypeAdapter(models.Problem).json_schema()}},
     }
 }
 PROBLEM[503] = {
@@ -72,6 +73,10 @@ PROBLEM[503] = {
 }
 BUSY: dict[int | str, dict[str, Any]] = {
     409: {**PROBLEM[422], "description": "There is no census yet: it is being taken, or could not be."}
+}
+
+PICTURE: dict[int | str, dict[str, Any]] = {
+    200: {"description": "The picture.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}
 }
 
 router = APIRouter(prefix=PREFIX, responses=PROBLEM)
@@ -97,6 +102,14 @@ SeedQuery = Annotated[
         description="The same seed gives the same answer; otherwise one is chosen by chance.",
     ),
 ]
+
+
+MoveQuery = Annotated[str | None, Query(description="Draw the way of this move.", examples=["d1"])]
+
+
+def svg(picture: str) -> Response:
+    """A picture."""
+    return Response(picture, media_type="image/svg+xml")
 
 
 def reply(text: str) -> Response:
@@ -158,7 +171,7 @@ async def analysis(request: Request, position: PositionQuery, rules: RulesQuery 
 router.add_api_route(
     "/analysis",
     analysis,
-    response_model=models.Analysis,
+    response_model=json_shapes.Analysis,
     summary="Solve a position",
     route_class_override=Straight,
 )
@@ -168,6 +181,16 @@ router.add_api_route(
 async def moves(request: Request, position: PositionQuery, rules: RulesQuery = "standard") -> Response:
     """Every legal move with its value and way, best first."""
     return reply(await answer(request, questions.moves, notation.parse_game(position, rules=rules)))
+
+
+@router.get("/why", response_model=models.WhyBest, summary="Say why the best move is the best")
+async def why(request: Request, position: PositionQuery, rules: RulesQuery = "standard") -> Response:
+    """The best moves, and the most concrete reason that can be checked on the board."""
+    asked = notation.parse_game(position, rules=rules)
+    if not answers.is_loaded() and answers.expected_seconds(asked.position) > COLD_SECONDS:
+        raise TooMuchError(PREPARING)
+    kind = DEALS if is_deal(asked.positions[0]) else BOARDS  # to count takes milliseconds: always the worker
+    return reply(await worker_of(request).ask(request, kind, questions.explained, asked))
 
 
 @router.get("/computer-move", response_model=models.ComputerMove, summary="Let the computer choose a move")
@@ -214,7 +237,7 @@ async def deal(
         return reply(await worker_of(request).ask(request, DEALS, questions.won_deal, None, **options))
     else:
         dealt = collapsi.deal(rng, chosen)
-    return reply(questions.as_text({**position_json(dealt), "seed": seed}))
+    return reply(questions.as_text(shown.deal_json(dealt, seed)))
 
 
 @router.get("/game", response_model=models.Game, summary="Read a game and show a position of it")
@@ -277,16 +300,33 @@ async def edit(
     return reply(await worker_of(request).ask(request, BOARDS, questions.laid_out, None, draft=text))
 
 
-@router.get("/review", response_model=models.Review, summary="Look back on a game")
+@router.get("/review", response_model=json_shapes.Review, summary="Look back on a game")
 async def review(request: Request, game: GameQuery, rules: RulesQuery = "standard") -> Response:
-    """Who was winning at every moment, where the game turned, and a verdict on every move."""
+    """Who was winning at every moment, where the game turned and why, and a verdict on every move."""
     asked = notation.parse_game(game, rules=rules)
     if not answers.is_loaded() and sum(map(answers.expected_seconds, asked.positions)) > COLD_SECONDS:
         raise TooMuchError(PREPARING)
     return reply(await worker_of(request).ask(request, GAMES, questions.reviewed, asked))
 
 
-@router.get("/puzzle", response_model=models.Puzzle, summary="Make a puzzle")
+@router.get("/lessons", response_model=lesson_models.Lessons, summary="Learn to play")
+async def lessons(request: Request) -> Response:
+    """How to move, task by task, and for each line of the card of rules an example and where it fails."""
+    return reply(await worker_of(request).ask(request, LESSONS, questions.taught, None))
+
+
+@router.get("/drill", response_model=lesson_models.Drill, summary="Practise a line of the card of rules")
+async def drill(
+    request: Request,
+    line: Annotated[int, Query(ge=1, le=99, description="Which line of the card, from 1.")],
+    seed: SeedQuery = None,
+) -> Response:
+    """A position where that line decides, with a proven answer. Seeds from 0 on go from easy to hard."""
+    options = {"line": line, "seed": random.randrange(MOST_SEEDS) if seed is None else seed}
+    return reply(await worker_of(request).ask(request, LESSONS, questions.drill, None, **options))
+
+
+@router.get("/puzzle", response_model=models.PuzzleMade, summary="Make a puzzle")
 async def puzzle(
     request: Request,
     kind: Annotated[Kind | None, Query(description="How hard it is; otherwise as it comes.")] = None,
@@ -303,7 +343,7 @@ async def puzzle(
     return reply(await worker_of(request).ask(request, PUZZLES, questions.puzzle, None, **options))
 
 
-@router.get("/puzzle/try", response_model=models.Trial, summary="Try a move where a win is to be found")
+@router.get("/puzzle/try", response_model=json_shapes.Trial, summary="Try a move where a win is to be found")
 async def puzzle_try(
     request: Request,
     position: PositionQuery,
@@ -315,7 +355,7 @@ async def puzzle_try(
     return reply(await answer(request, questions.tried, game, move=move.lower()))
 
 
-@router.get("/daily", response_model=models.DailyGame, summary="The deal of the day")
+@router.get("/daily", response_model=json_shapes.DailyGame, summary="The deal of the day")
 async def daily(
     request: Request,
     date: Annotated[
@@ -382,29 +422,41 @@ async def solo_deal(
     return reply(await worker.ask(request, SOLO_DEALS, questions.solo_deal, None, **options))
 
 
-@router.get(
-    "/drawing",
-    response_class=Response,
-    responses={
-        200: {"description": "The picture.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}
-    },
-    summary="Draw a position as SVG",
-)
+@router.get("/solo/drawing", responses=PICTURE, response_class=Response, summary="Draw a solo position")
+async def solo_drawing(
+    request: Request,
+    game: SoloQuery,
+    ply: PlyQuery = None,
+    values: Annotated[
+        bool, Query(description="Write on each end card how many solutions begin with that move.")
+    ] = False,
+    move: MoveQuery = None,
+) -> Response:
+    """The board as a picture."""
+    asked = parse_solo_game(game)
+    move = move.lower() if move else None
+    if values:
+        options = {"played": format_solo_game(asked), "ply": ply, "move": move}
+        worker = request.app.state.solo_worker
+        return svg(await worker.ask(request, SOLO_BOARDS, questions.solo_drawing, None, **options))
+    position = solo.at_ply(asked, ply).position
+    return svg(draw_position(position, path=position.path(move) if move else ()))
+
+
+@router.get("/drawing", responses=PICTURE, response_class=Response, summary="Draw a position as SVG")
 async def drawing(
     request: Request,
     position: PositionQuery,
     rules: RulesQuery = "standard",
     values: Annotated[bool, Query(description="Write the value of each move on its end card.")] = False,
-    move: Annotated[str | None, Query(description="Draw the way of this move.", examples=["d1"])] = None,
+    move: MoveQuery = None,
 ) -> Response:
     """The board as a picture."""
     asked = notation.parse_game(position, rules=rules)
     move = move.lower() if move else None
     if values:
-        picture = await answer(request, questions.drawing, asked, move=move)
-    else:
-        picture = draw_position(asked.position, path=asked.position.path(move) if move else ())
-    return Response(picture, media_type="image/svg+xml")
+        return svg(await answer(request, questions.drawing, asked, move=move))
+    return svg(draw_position(asked.position, path=asked.position.path(move) if move else ()))
 
 
 @router.get("/census", response_model=models.Census, summary="Count all deals by kind")

@@ -28,6 +28,8 @@ from collapsi.web.worker import Worker
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from collapsi.web import models
+
 PAGE = Path(__file__).parent / "page"
 
 DESCRIPTION = """Collapsi, solved: the exact value of every move in any position. The game is by Mark S. Ball
@@ -108,7 +110,12 @@ class HeadAsGet:
 
 def problem(status: HTTPStatus, detail: str, headers: Any = None) -> Response:
     """What is wrong, as problem details."""
-    data = {"type": "about:blank", "title": status.phrase, "status": status.value, "detail": detail}
+    data: models.Problem = {
+        "type": "about:blank",
+        "title": status.phrase,
+        "status": status.value,
+        "detail": detail,
+    }
     return Response(json.dumps(data), status.value, headers, "application/problem+json")
 
 

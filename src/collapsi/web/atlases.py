@@ -12,7 +12,7 @@ import sys
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from collapsi.errors import AtlasError, CollapsiError, DamagedAtlasError
 from collapsi.symmetry import twins
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from collapsi.atlas import Atlas
     from collapsi.position import Position
+    from collapsi.web import models
 
 RETRY_SECONDS = 30
 """How long a failed census is left alone before another try; twice as long after each further failure."""
@@ -50,7 +51,7 @@ class Work:
     renew: Callable[[Atlas], None]
     """Told, by any thread, of an atlas that was found damaged."""
     atlas: Atlas | None = None
-    kinds: list[dict[str, Any]] = field(default_factory=list)
+    kinds: list[models.Kind] = field(default_factory=list)
     task: asyncio.Task[None] | None = None
     progress: float = 0.0
     reason: str | None = None
@@ -76,19 +77,19 @@ class Atlases:
         self.folder = folder
         self._work: dict[str, Work] = {}
 
-    def status(self, rules: str) -> dict[str, Any]:
+    def status(self, rules: str) -> models.Census:
         """How far the census is, and its counts if it is there. Asking for it starts it."""
         work = self._ensure(rules)
-        state = "ready" if work.atlas else "failed" if work.reason else "working"
-        data: dict[str, Any] = {
+        found: models.Census = {
             "rules": rules,
-            "state": state,
+            "state": "ready" if work.atlas else "failed" if work.reason else "working",
             "progress": work.progress,
             "reason": work.reason,
         }
         if work.atlas:
-            data |= {**_counts("", work.kinds), "kinds": work.kinds}
-        return data
+            found["deals"], found["different"] = _counts(work.kinds)
+            found["kinds"] = work.kinds
+        return found
 
     def ready(self, rules: str) -> Work:
         """The finished work, or an error that says how far it is."""
@@ -171,7 +172,7 @@ class Atlases:
                     await work.task
 
 
-def _open(folder: Path, rules: str) -> tuple[Atlas, list[dict[str, Any]]]:
+def _open(folder: Path, rules: str) -> tuple[Atlas, list[models.Kind]]:
     from collapsi.atlas import Atlas
 
     atlas = Atlas(folder)
@@ -179,30 +180,45 @@ def _open(folder: Path, rules: str) -> tuple[Atlas, list[dict[str, Any]]]:
         msg = f"{folder} holds the census of {atlas.rules}, not of {rules}"
         raise AtlasError(msg)
     atlas.check_whole()
-    return atlas, atlas.kinds().to_dicts()
+    kinds: list[models.Kind] = [
+        {
+            "plies": plies,
+            "winner": winner,
+            "winning_moves": winning_moves,
+            "deals": deals,
+            "different": different,
+        }
+        for plies, winner, winning_moves, deals, different in atlas.kinds().iter_rows()
+    ]
+    return atlas, kinds
 
 
-def deal_class_json(work: Work, deal: Position) -> dict[str, Any]:
+def deal_class_json(work: Work, deal: Position) -> models.DealClass:
     """What the atlas knows of a deal, how rare its kind is, and its twins."""
-    from dataclasses import asdict
-
     from collapsi.notation import format_position
 
     found = _answer(work, lambda atlas: atlas.find(deal))
     length = [kind for kind in work.kinds if kind["plies"] == found.plies]
     alike = [kind for kind in length if kind["winning_moves"] == found.winning_moves]
+    length_deals, length_different = _counts(length)
+    alike_deals, alike_different = _counts(alike)
+    deals, different = _counts(work.kinds)
     return {
-        **asdict(found),
+        **found.to_json(),
         "asked": format_position(deal),
-        **_counts("length_", length),
-        **_counts("alike_", alike),
-        **_counts("", work.kinds),
+        "length_deals": length_deals,
+        "length_different": length_different,
+        "alike_deals": alike_deals,
+        "alike_different": alike_different,
+        "deals": deals,
+        "different": different,
         "twins": [format_position(twin) for twin in twins(deal)],
     }
 
 
-def _counts(prefix: str, kinds: list[dict[str, Any]]) -> dict[str, int]:
-    return {f"{prefix}{name}": sum(kind[name] for kind in kinds) for name in ("deals", "different")}
+def _counts(kinds: list[models.Kind]) -> tuple[int, int]:
+    """How many deals there are of these kinds, and how many truly different ones."""
+    return sum(kind["deals"] for kind in kinds), sum(kind["different"] for kind in kinds)
 
 
 def draw(

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from collapsi.analysis import analyse_last, position_json
+from collapsi.analysis import analyse_last, position_json, warnings_json
+from collapsi.coach import why_best
 from collapsi.daily import DailyGame, parse_date
 from collapsi.dealing import deal_won_by
 from collapsi.draft import parse_draft
 from collapsi.drawing import draw_analysis
+from collapsi.games.solo_analysis import analyse_solo
 from collapsi.games.solo_notation import parse_solo_game
 from collapsi.match import parse_match
 from collapsi.notation import parse_rules
@@ -18,15 +20,16 @@ from collapsi.opponent import Level, choose_move
 from collapsi.puzzles import Kind, make_puzzles, try_move
 from collapsi.review import review
 from collapsi.rules import Player
-from collapsi.web import shown, solo
+from collapsi.web import lessons, shown, solo
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from collapsi.game import Game
+    from collapsi.web import models
 
 
-def as_text(data: Mapping[str, Any]) -> str:
+def as_text(data: Mapping[str, object]) -> str:
     """Plain data as JSON."""
     return json.dumps(data, separators=(",", ":"))
 
@@ -38,10 +41,13 @@ def analysis(game: Game) -> str:
 
 def moves(game: Game) -> str:
     """Its legal moves with their values."""
-    data = analyse_last(game).to_json()
-    return as_text(
-        {name: data[name] for name in (*position_json(game.position), "moves", "warnings") if name in data}
-    )
+    solved = analyse_last(game)
+    found: models.Moves = {
+        **position_json(game.position),
+        "moves": solved.to_json()["moves"],
+        **warnings_json(solved.warnings),
+    }
+    return as_text(found)
 
 
 def computer_move(game: Game, *, level: str, seed: int | None) -> str:
@@ -49,8 +55,14 @@ def computer_move(game: Game, *, level: str, seed: int | None) -> str:
     position = game.position
     chosen = choose_move(position, Level(level), random.Random(seed))
     squares = [position.board.square(step) for step in position.path(chosen)]
-    move = {"level": level, "move": position.move_text(chosen), "to": squares[-1], "path": squares}
-    return as_text({**position_json(position), **move})
+    found: models.ComputerMove = {
+        **position_json(position),
+        "level": Level(level),
+        "move": position.move_text(chosen),
+        "to": squares[-1],
+        "path": squares,
+    }
+    return as_text(found)
 
 
 def shown_game(game: Game, *, ply: int | None, match: str, dealt: bool) -> str:
@@ -61,6 +73,18 @@ def shown_game(game: Game, *, ply: int | None, match: str, dealt: bool) -> str:
 def laid_out(_: None, *, draft: str) -> str:
     """A board that is being laid out, with what is wrong with it."""
     return as_text(shown.draft_json(parse_draft(draft)))
+
+
+def explained(game: Game) -> str:
+    """Why the best move of the last position is the best."""
+    solved = analyse_last(game)
+    why = why_best(solved)
+    answer: models.WhyBest = {
+        **position_json(game.position),
+        "best": list(solved.best),
+        "why": why.to_json() if why else None,
+    }
+    return as_text(answer)
 
 
 def reviewed(game: Game) -> str:
@@ -77,13 +101,13 @@ def drawing(game: Game, *, move: str | None) -> str:
 def won_deal(_: None, *, rules: str, winner: str, seed: int) -> str:
     """A deal that one side wins."""
     dealt = deal_won_by(Player[winner.upper()], random.Random(seed), parse_rules(rules))
-    return as_text({**position_json(dealt), "seed": seed})
+    return as_text(shown.deal_json(dealt, seed))
 
 
 def puzzle(_: None, *, of_kind: str | None, rules: str, seed: int) -> str:
     """A position where one move wins."""
     found = next(make_puzzles(seed, kind=Kind(of_kind) if of_kind else None, rules=parse_rules(rules)))
-    return as_text({**found.to_json(), "seed": seed})
+    return as_text(shown.puzzle_json(found, seed))
 
 
 def tried(game: Game, *, move: str) -> str:
@@ -106,6 +130,22 @@ def solo_deal(_: None, *, deck: str, difficulty: str | None, reading: str, seed:
     return as_text(solo.deal_json(deck, difficulty, reading, seed))
 
 
+def solo_drawing(_: None, *, played: str, ply: int | None, move: str | None) -> str:
+    """A position of a solo game with the number of solutions after each move on its end card."""
+    position = solo.at_ply(parse_solo_game(played), ply).position
+    return draw_analysis(analyse_solo(position), path=position.path(move) if move else None)
+
+
+def taught(_: None) -> str:
+    """All lessons."""
+    return as_text(lessons.lessons())
+
+
+def drill(_: None, *, line: int, seed: int) -> str:
+    """A drill for a line of the card."""
+    return as_text(lessons.drill(line, seed))
+
+
 QUESTIONS: dict[str, Callable[..., str]] = {
     question.__name__: question
     for question in (
@@ -114,6 +154,7 @@ QUESTIONS: dict[str, Callable[..., str]] = {
         computer_move,
         shown_game,
         laid_out,
+        explained,
         reviewed,
         drawing,
         won_deal,
@@ -122,5 +163,8 @@ QUESTIONS: dict[str, Callable[..., str]] = {
         daily_game,
         solo_analysis,
         solo_deal,
+        solo_drawing,
+        taught,
+        drill,
     )
 }

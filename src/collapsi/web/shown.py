@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from collapsi.analysis import colour, position_json
 from collapsi.draft import format_draft
+from collapsi.drawing import strokes
 from collapsi.errors import CollapsiError, IllegalPositionError, MalformedError
 from collapsi.faults import status
 from collapsi.match import format_match
@@ -13,30 +15,41 @@ from collapsi.notation import format_game, format_position, format_published, fo
 from collapsi.rules import ANYWHERE, Player
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from collapsi.board import Board
     from collapsi.draft import Draft
     from collapsi.faults import Reason
     from collapsi.game import Game
     from collapsi.match import Match
     from collapsi.position import Position
+    from collapsi.puzzles import Puzzle
+    from collapsi.state import State
     from collapsi.web import models  # typed dicts, of no use when it runs
 
 
+AIM = "The card it leaves collapses, and whoever cannot move loses."
+"""The game in a line, for who has never played it; the page has told already how the pawn is moved."""
+
+
 def game_json(game: Game, ply: int | None, match: Match, *, dealt: bool) -> models.Game:
-    """The game, and the position after `ply` moves (all of them if None); `dealt`: whether it begins with a deal."""
+    """The game, and the position after `ply` moves (all of them if None); `dealt`: whether it begins with a
+    deal.
+    """
     last = len(game.positions) - 1
     ply = last if ply is None else ply
     if ply > last:
         msg = f"there is no position after {ply} moves: the game has {last}"
         raise MalformedError(msg)
     position = game.positions[ply]
+    before = game.positions[ply - 1] if ply else None
+    path = before.path(game.moves[ply - 1]) if before else ()
     board = board_json(position.board)
     return {
-        "position": format_position(position),
-        "rules": format_rules(position.rules),
-        "to_move": colour(position.to_move),
+        **position_json(position),
         "rules_title": position.rules.title,
         "rules_text": position.rules.text,
+        "aim": AIM,
         "game": format_game(game),
         "start": format_position(game.positions[0]),
         "moves": list(game.squares),
@@ -49,9 +62,10 @@ def game_json(game: Game, ply: int | None, match: Match, *, dealt: bool) -> mode
         "cards_left": position.cards_left,
         "winner": None if position.winner is None else colour(position.winner),
         "points": None if position.winner is None else position.cards_left,
-        "moved": _squares(game.positions[ply - 1], game.moves[ply - 1]) if ply else None,
-        "moved_by": colour(game.positions[ply - 1].to_move) if ply else None,
-        "went": went(game.positions[ply - 1], game.moves[ply - 1]) if ply else None,
+        "moved": way(before, path) if before else None,
+        "moved_strokes": strokes(before.board, path) if before else None,
+        "moved_by": colour(before.to_move) if before else None,
+        "went": went(before, path) if before else None,
         "match": match_json(match, position),
         "text": str(position),
         "published": _published(position),
@@ -69,13 +83,18 @@ def board_json(board: Board) -> models.BoardShown:
     }
 
 
-def colour(player: Player) -> models.Colour:
-    """A player as answers name it."""
-    return "red" if player is Player.RED else "blue"
+def puzzle_json(puzzle: Puzzle, seed: int) -> models.PuzzleMade:
+    """A puzzle that was made by chance."""
+    return {**puzzle.to_json(), "seed": seed}
 
 
-def task(position: Position) -> str:
-    """What the side to move has to do.
+def deal_json(dealt: Position, seed: int) -> models.Deal:
+    """A deal, and how to get it again."""
+    return {**position_json(dealt), "seed": seed}
+
+
+def task(position: Position) -> str | None:
+    """What the side to move has to do; nothing when the game is over.
 
     >>> from collapsi import parse_position
     >>> task(parse_position("A223/4A2Jr/3A23/Jb3A4 r joker"))
@@ -83,6 +102,8 @@ def task(position: Position) -> str:
     >>> task(parse_position("A223/4A2Jr/3A23/Jb3A4 r choice"))
     'choose a card to start on'
     """
+    if position.winner is not None:
+        return None
     what = position.turn.removeprefix(f"{position.to_move} to ")
     if ANYWHERE in position.steps:
         return what
@@ -92,36 +113,43 @@ def task(position: Position) -> str:
     return f"{what}: {count} {steps} from {position.board.square(position.pawns[position.to_move])}"
 
 
-def went(before: Position, move: int) -> str:
-    """A move in words.
+def went(before: Position, path: Sequence[int]) -> str:
+    """A move in words, by its path.
 
     >>> from collapsi import parse_position
-    >>> went(parse_position("A223/4A2Jr/3A23/Jb3A4 r"), 4)
+    >>> went(parse_position("A223/4A2Jr/3A23/Jb3A4 r"), (7, 4))
     'red went from d2 to a2'
     """
-    way = _squares(before, move)
+    squares = way(before, path)
     if ANYWHERE in before.steps:
-        return f"{before.to_move} starts on {way[-1]}"
-    return f"{before.to_move} went from {way[0]} to {way[-1]}"
+        return f"{before.to_move} starts on {squares[-1]}"
+    return f"{before.to_move} went from {squares[0]} to {squares[-1]}"
 
 
-def squares_json(position: Position) -> list[models.SquareShown]:
-    """Every square in reading order."""
-    pawns = {cell: colour(Player(index)) for index, cell in enumerate(position.pawns)}
+def squares_json(state: State) -> list[models.SquareShown]:
+    """Every square in reading order, of a game where a move is its end square."""
+    pawns = {cell: colour(Player(index)) for index, cell in enumerate(state.pawns)}
     found: list[models.SquareShown] = []
-    for cell, card in enumerate(position.cards):
-        refusal = position.refusal(cell)
+    for cell, card in enumerate(state.cards):
+        refusal = state.refusal(cell)
+        path = None if refusal else state.path(cell)
         found.append(
             {
-                "square": position.board.square(cell),
-                "card": None if card is None else card.letter,
+                "square": state.board.square(cell),
+                "card": None if card is None else state.cell_text(cell)[0],
                 "pawn": pawns.get(cell),
-                "move": None if refusal else position.move_text(cell),
-                "path": None if refusal else _squares(position, cell),
+                "move": None if refusal else state.move_text(cell),
+                "path": None if path is None else way(state, path),
+                "strokes": None if path is None else strokes(state.board, path),
                 "refusal": {"kind": refusal[0], "text": refusal[1]} if refusal else None,
             }
         )
     return found
+
+
+def way(state: State, path: Sequence[int]) -> list[str]:
+    """The names of the squares that a path leads over."""
+    return [state.board.square(cell) for cell in path]
 
 
 def draft_json(draft: Draft) -> models.Draft:
@@ -159,10 +187,6 @@ def match_json(match: Match, position: Position) -> models.MatchScore:
         "winner": None if after.winner is None else colour(after.winner),
         "next": format_match(after.next_round()) if over else None,
     }
-
-
-def _squares(position: Position, end: int) -> list[str]:
-    return [position.board.square(cell) for cell in position.path(end)]
 
 
 def _published(position: Position) -> str | None:

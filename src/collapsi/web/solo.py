@@ -5,20 +5,32 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
+from collapsi.drawing import strokes
 from collapsi.errors import MalformedError
 from collapsi.games.solo import SoloGame
 from collapsi.games.solo_analysis import analyse_solo
-from collapsi.games.solo_deals import DECKS, Difficulty, deal_solvable, parse_deck
-from collapsi.games.solo_notation import format_solo, format_solo_game
-from collapsi.rules import Exit
+from collapsi.games.solo_deals import DECKS, Difficulty, deal_solvable, deck_of, parse_deck
+from collapsi.games.solo_notation import format_solo, format_solo_game, parse_solo
+from collapsi.rules import HOW_TO_PLAY_SOLO, Exit
 from collapsi.solve.solo import Table, moves_to_take_back
-from collapsi.web.shown import board_json
+from collapsi.web.shown import board_json, squares_json, way
 
 if TYPE_CHECKING:
-    from collapsi.games.solo import Solo
     from collapsi.web import models
 
 EXIT_LETTER = "X"
+AIM = "Collapse every card, then leave by the exit, X."
+"""The game in a line, for who has never played it."""
+
+EXAMPLES = {
+    Exit.OPEN: ("A2rX/3.2/A2A", "c2", "the pawn goes two steps from b1, over the exit on c1, to c2"),
+    Exit.CLOSED: (
+        "A2rX/3.2/A2A closed",
+        "a2",
+        "the pawn goes two steps from b1 to a2; over the exit on c1 it may not go",
+    ),
+}
+"""For each reading of the exit a position, a move on it, and what the picture shows."""
 
 
 def choices() -> models.SoloChoices:
@@ -33,6 +45,20 @@ def choices() -> models.SoloChoices:
             {"value": Exit.OPEN.value, "text": "open: may be passed over"},
             {"value": Exit.CLOSED.value, "text": "closed until the end"},
         ],
+        "text": HOW_TO_PLAY_SOLO,
+        "rules": [rules_json(reading) for reading in Exit],
+    }
+
+
+def rules_json(reading: Exit) -> models.SoloRulesShown:
+    """A reading of the exit, with an example."""
+    position, move, alt = EXAMPLES[reading]
+    rules = parse_solo(position).rules
+    return {
+        "exit": reading,
+        "title": rules.title,
+        "text": rules.text,
+        "example": {"position": position, "move": move, "alt": alt},
     }
 
 
@@ -50,14 +76,18 @@ def game_json(game: SoloGame, ply: int | None) -> models.SoloGame:
     so_far = at_ply(game, ply)
     position = so_far.position
     before = so_far.positions[-2] if so_far.moves else None
-    way = _squares(before, so_far.moves[-1]) if before else None
+    path = before.path(so_far.moves[-1]) if before else ()
+    squares = way(position, path)
     board = board_json(position.board)
+    deck = deck_of(game.positions[0])
     return {
         "position": format_solo(position),
         "rules": position.rules.name,
         "rules_title": position.rules.title,
-        "rules_text": position.rules.text,
+        "rules_text": f"{HOW_TO_PLAY_SOLO} {position.rules.text}",
+        "aim": AIM,
         "exit": position.rules.exit,
+        "deck": deck.name if deck else None,
         "to_move": "red",
         "game": format_solo_game(game),
         "start": format_solo(game.positions[0]),
@@ -65,14 +95,15 @@ def game_json(game: SoloGame, ply: int | None) -> models.SoloGame:
         "ply": len(so_far.moves),
         "rows": board["rows"],
         "columns": board["columns"],
-        "squares": _squares_json(position),
+        "squares": squares_json(position),
         "cards_left": position.cards_left,
         "solved": position.solved,
         "over": not position.moves,
         "turn": turn(so_far),
-        "moved": way,
-        "moved_by": "red" if way else None,
-        "went": f"the pawn went from {way[0]} to {way[-1]}" if way else None,
+        "moved": squares or None,
+        "moved_strokes": strokes(position.board, path) if path else None,
+        "moved_by": "red" if path else None,
+        "went": f"the pawn went from {squares[0]} to {squares[-1]}" if path else None,
         "text": str(position),
     }
 
@@ -95,28 +126,6 @@ def turn(game: SoloGame) -> str:
     return f"{steps} from {position.board.square(position.pawn)}: {position.turn}"
 
 
-def _squares_json(position: Solo) -> list[models.SquareShown]:
-    found: list[models.SquareShown] = []
-    for cell, card in enumerate(position.cards):
-        refusal = position.refusal(cell)
-        letter = None if card is None else EXIT_LETTER if cell == position.exit else card.letter
-        found.append(
-            {
-                "square": position.board.square(cell),
-                "card": letter,
-                "pawn": "red" if cell == position.pawn else None,
-                "move": None if refusal else position.move_text(cell),
-                "path": None if refusal else _squares(position, cell),
-                "refusal": {"kind": refusal[0], "text": refusal[1]} if refusal else None,
-            }
-        )
-    return found
-
-
-def _squares(position: Solo, move: int) -> list[str]:
-    return [position.board.square(cell) for cell in position.path(move)]
-
-
 def analysis_json(game: SoloGame, ply: int | None) -> models.SoloAnalysis:
     """The position after `ply` moves solved, and how far to go back if it cannot be."""
     so_far = at_ply(game, ply)
@@ -127,32 +136,13 @@ def analysis_json(game: SoloGame, ply: int | None) -> models.SoloAnalysis:
     keeping = table.keeping(position)
     hint = max(keeping, key=lambda move: table.share(position.play(move)), default=None)
     return {
-        "position": format_solo(position),
-        "rules": position.rules.name,
-        "exit": position.rules.exit,
-        "solvable": found.solvable,
-        "solutions": found.solutions,
-        "share": float(found.share),
-        "forced": found.forced,
-        "deck": found.deck.name if found.deck else None,
-        "difficulty": found.difficulty,
+        **found.facts_json(),
         "text": found.verdict if found.solvable else _lost(back),
         "back": back,
         "best": list(found.best),
         "hint": None if hint is None else position.move_text(hint),
         "solution": list(found.solution),
-        "moves": [
-            {
-                "move": move.to,
-                "to": move.to,
-                "path": list(move.path),
-                "solvable": move.wins,
-                "solutions": move.solutions,
-                "value": move.value,
-                "text": str(move),
-            }
-            for move in found.moves
-        ],
+        "moves": [{**move.to_json(), "value": move.value, "text": str(move)} for move in found.moves],
     }
 
 

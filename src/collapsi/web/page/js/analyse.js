@@ -47,8 +47,8 @@ function updateValues(app) {
 
 function row(app, move, analysis) {
   const value = valueOf(move, analysis);
-  const look = () => app.board.showWay(move.path);
-  const away = () => app.board.showWay(app.shown.moved);
+  const look = () => app.showWay((square) => square.move === move.move);
+  const away = () => app.showWay();
   return make(
     "li",
     { class: value.best ? "" : "slower" },
@@ -116,7 +116,12 @@ function verdict(app, move) {
       },
       make("span", { class: "sign", "aria-hidden": "true" }, sign),
       make("span", {}, `${move.number}. `, make("strong", { class: move.player }, move.move)),
-      make("span", {}, `${capital(move.player)} to ${move.to}: ${move.text}.`),
+      make(
+        "span",
+        {},
+        `${capital(move.player)} to ${move.to}: ${move.text}.`,
+        move.why ? make("span", { class: "why" }, sentence(move.why.text)) : null,
+      ),
     ),
   );
 }

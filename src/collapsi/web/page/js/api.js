@@ -43,5 +43,6 @@ async function fetched(url, tries = MOST_TRIES) {
   throw new Problem(answer.detail ?? `The service refused (${response.status}).`);
 }
 
-export const askPicture = async (query) => (await fetched(drawingUrl(query))).blob();
+export const askPicture = async (url) => (await fetched(url)).blob();
 export const drawingUrl = (query) => `api/v1/drawing?${new URLSearchParams(query)}`;
+export const soloDrawingUrl = (query) => `api/v1/solo/drawing?${new URLSearchParams(query)}`;

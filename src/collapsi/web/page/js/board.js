@@ -1,6 +1,6 @@
 // The board: cards as buttons in rows and columns, pawns, the values on them, and the way of a move.
 
-import { cardName } from "./about.js";
+import { about, cardName } from "./about.js";
 import { $, capital, draw, make } from "./dom.js";
 
 const GAP = 0.022; // between cards, as a share of the board; also in style.css
@@ -84,8 +84,7 @@ export class Board {
     $("rows").replaceChildren(...names(rows));
     squares.forEach((square, cell) => {
       const card = this.cards[cell];
-      const [column, row] = this.place(cell);
-      card.style.order = this.columns * row + column;
+      card.style.order = flip ? squares.length - 1 - cell : cell;
       card.className = "card";
       card.classList.toggle("collapsed", square.card === null);
       card.classList.toggle("occupied", square.pawn !== null);
@@ -102,74 +101,55 @@ export class Board {
     this.showWay(null);
   }
 
-  /** Column and row on the screen. */
-  place(cell) {
-    const column = cell % this.columns;
-    const row = Math.floor(cell / this.columns);
-    return this.flip ? [this.columns - 1 - column, this.rows - 1 - row] : [column, row];
+  /** A point of a stroke, given by column and row, as shares of the board. */
+  point(column, row) {
+    const at = this.flip ? [this.columns - 1 - column, this.rows - 1 - row] : [column, row];
+    return at.map((index, axis) => index * (this.size[axis] + GAP) + this.size[axis] / 2);
   }
 
-  centre(square) {
-    return this.place(this.squares.indexOf(square)).map((index, axis) => index * (this.size[axis] + GAP) + this.size[axis] / 2);
-  }
-
-  /** Draw the way of a move: each step a line, each card a dot with its number. */
-  showWay(path) {
+  /** Draw the way of a move, given step by step as strokes: lines, and on each card a dot with its number. */
+  showWay(steps) {
     const parts = [];
-    const scale = ([x, y]) => [x * this.columns, y * this.rows * TALL];
-    for (let step = 1; step < (path?.length ?? 0); step++) {
-      for (const [from, to] of this.strokes(path[step - 1], path[step])) {
-        const [[x1, y1], [x2, y2]] = [scale(from), scale(to)];
-        parts.push(draw("line", { x1, y1, x2, y2 }));
-      }
+    const scaled = (column, row) => this.point(column, row).map((share, axis) => share * [this.columns, this.rows * TALL][axis]);
+    for (const [fromX, fromY, toX, toY] of (steps ?? []).flat()) {
+      const [[x1, y1], [x2, y2]] = [scaled(fromX, fromY), scaled(toX, toY)];
+      parts.push(draw("line", { x1, y1, x2, y2 }));
     }
-    (path ?? []).slice(1).forEach((square, index) => {
-      const [x, y] = scale(this.centre(square));
+    (steps ?? []).forEach((strokes, index) => {
+      const [x, y] = scaled(...strokes.at(-1).slice(2));
       parts.push(draw("circle", { cx: x, cy: y - 0.32, r: 0.11 }), draw("text", { x, y: y - 0.32 }, String(index + 1)));
     });
     this.way.replaceChildren(...parts);
   }
 
-  /** A step as one stroke, or over an edge as two: out on one side and in on the other. */
-  strokes(here, there) {
-    const [x0, y0] = this.centre(here);
-    const [x1, y1] = this.centre(there);
-    const around = (from, to, span) => (Math.abs(to - from) > 1.5 * span ? Math.sign(from - to) * span : to - from);
-    const [dx, dy] = [around(x0, x1, this.size[0] + GAP), around(y0, y1, this.size[1] + GAP)];
-    const there_ = [x0 + dx, y0 + dy];
-    if (Math.abs(there_[0] - x1) + Math.abs(there_[1] - y1) < 1e-6) return [[[x0, y0], [x1, y1]]];
-    return [
-      [[x0, y0], [x0 + dx * 0.75, y0 + dy * 0.75]],
-      [[x1 - dx * 0.75, y1 - dy * 0.75], [x1, y1]],
-    ];
-  }
-
-  /** Walk the pawn of a colour along a path, step by step; the board already shows where it ends. */
-  async walk(path, colour) {
-    this.showWay(path);
-    if (!moving() || document.hidden || path.length < 2) return;
-    const target = this.card(path.at(-1)).querySelector(".pawn");
+  /** Walk the pawn of a colour along a way, step by step; the board already shows where it ends. */
+  async walk(steps, colour) {
+    this.showWay(steps);
+    if (!moving() || document.hidden || !steps.length) return;
+    const target = this.root.querySelector(`.card .pawn.${colour}`);
     const ghost = make("div", { class: "ghost", "aria-hidden": "true" }, pawn(colour, false));
     const [wide, high] = this.size;
-    const at = ([x, y], offset) => ({ left: `${(x - wide / 2) * 100}%`, top: `${(y - high / 2) * 100}%`, offset });
-    const steps = path.length - 1;
-    const frames = [at(this.centre(path[0]), 0)];
-    for (let step = 1; step <= steps; step++) {
-      const strokes = this.strokes(path[step - 1], path[step]);
-      if (strokes.length === 2) {
-        frames.push(at(strokes[0][1], (step - 0.5) / steps), at(strokes[1][0], (step - 0.5) / steps));
-      }
-      frames.push(at(strokes.at(-1)[1], step / steps));
-    }
-    if (target) target.style.visibility = "hidden";
+    const at = (column, row, offset) => {
+      const [x, y] = this.point(column, row);
+      return { left: `${(x - wide / 2) * 100}%`, top: `${(y - high / 2) * 100}%`, offset: offset / steps.length };
+    };
+    const [[[column, row]]] = steps;
+    const frames = [at(column, row, 0)];
+    steps.forEach((strokes, step) => {
+      strokes.forEach(([fromX, fromY, toX, toY], part) => {
+        if (part) frames.push(at(fromX, fromY, step + part / strokes.length)); // in again on the other side
+        frames.push(at(toX, toY, step + (part + 1) / strokes.length));
+      });
+    });
+    target.style.visibility = "hidden";
     ghost.style.width = `${wide * 100}%`;
     ghost.style.height = `${high * 100}%`;
     this.root.append(ghost);
-    this.animation = ghost.animate(frames, { duration: STEP_MS * steps, easing: "linear" });
+    this.animation = ghost.animate(frames, { duration: STEP_MS * steps.length, easing: "linear" });
     this.ghost = ghost;
     await this.animation.finished.catch(() => {});
     ghost.remove();
-    if (target) target.style.visibility = "";
+    target.style.visibility = "";
   }
 
   stop() {
@@ -191,7 +171,7 @@ function pawn(colour, toMove) {
     { class: `pawn ${colour}`, viewBox: "-32 -32 64 64", "aria-hidden": "true" },
     toMove ? draw("circle", { class: "ring", r: 30 }) : null,
     draw("path", {
-      d: "M-19 24C-19 12-9 10-7 0A12 12 0 1 1 7 0C9 10 19 12 19 24Z",
+      d: about.pawn,
       stroke: "#fff",
       "stroke-width": 2.5,
       "stroke-linejoin": "round",
@@ -200,9 +180,9 @@ function pawn(colour, toMove) {
   );
 }
 
-/** A move's value: sign and number, colour, and filled only if it is the best. */
+/** A move's value: sign and number, colour, and filled only if it is the best; or what is counted, if `wins` is null. */
 export const badge = ({ text, wins, best }) =>
-  make("span", { class: `value ${wins ? "win" : "loss"} ${best ? "best" : ""}` }, text);
+  make("span", { class: `value ${wins === null ? "count" : wins ? "win" : "loss"} ${best ? "best" : ""}` }, text);
 
 function label(square) {
   const parts = [square.square, square.card === null ? "collapsed" : cardName(square.card)];

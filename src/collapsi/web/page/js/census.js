@@ -26,8 +26,9 @@ export function start(app) {
 
 export async function update(app) {
   clearTimeout(waiting);
-  const { rules, start: deal } = app.shown;
+  const { rules, rules_title: title, rules_text: text, start: deal } = app.shown;
   const ticket = app.ticket;
+  $("census-rules").replaceChildren(make("strong", {}, `${title}. `), text);
   try {
     const census = await ask("census", { rules }, { fresh: true });
     if (ticket !== app.ticket) return;
@@ -35,7 +36,7 @@ export async function update(app) {
     $("census-body").hidden = census.state !== "ready";
     if (census.state === "failed") tell("census-wait-text", `The census could not be taken: ${census.reason}.`);
     if (census.state === "working") {
-      const done = `Solving every deal under ${rules} rules: ${Math.round(census.progress * 100)} % done.`;
+      const done = `Solving every deal: ${Math.round(census.progress * 100)} % done.`;
       tell("census-wait-text", `${done} This happens once and is kept; play on meanwhile.`);
       $("census-progress").value = census.progress;
       waiting = setTimeout(() => ticket === app.ticket && update(app), LOOK_MS);

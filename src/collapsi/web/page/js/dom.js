@@ -36,5 +36,6 @@ export function tell(id, text) {
 export const count = (number, one, many) => `${number} ${number === 1 ? one : many}`;
 export const plies = (number) => count(number, "ply", "plies");
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
-export const sentence = (text) => capital(text) + (/[.?!]$/.test(text) ? "" : ".");
+/** A text as a sentence; the name of a square keeps its small letter. */
+export const sentence = (text) => (/^[a-z]\d/.test(text) ? text : capital(text)) + (/[.?!]$/.test(text) ? "" : ".");
 export const grouped = (number) => number.toLocaleString("en");

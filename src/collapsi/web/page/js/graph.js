@@ -3,9 +3,9 @@
 import { capital, count, draw, plies } from "./dom.js";
 
 const WIDTH = 420;
-const HEIGHT = 206;
+const HEIGHT = 220;
 const LEFT = 46;
-const MIDDLE = 96;
+const MIDDLE = 100;
 const TALL = 72; // from the middle line to a game that is over
 const MOST_PLIES = 15;
 
@@ -21,8 +21,8 @@ export function graph(review, here, go) {
   const parts = [
     draw("line", { class: "axis", x1: LEFT - 8, x2: WIDTH - 4, y1: MIDDLE, y2: MIDDLE }),
     draw("text", { x: 2, y: MIDDLE - TALL + 4 }, "red"),
-    draw("text", { x: 2, y: MIDDLE - TALL + 17 }, "wins"),
-    draw("text", { x: 2, y: MIDDLE + TALL - 9 }, "blue"),
+    draw("text", { x: 2, y: MIDDLE - TALL + 20 }, "wins"),
+    draw("text", { x: 2, y: MIDDLE + TALL - 12 }, "blue"),
     draw("text", { x: 2, y: MIDDLE + TALL + 4 }, "wins"),
     draw("line", { class: "here", x1: spots[here][0], x2: spots[here][0], y1: 6, y2: HEIGHT - 20 }),
     draw("polyline", { class: "trace", points: spots.map((at) => at.join(",")).join(" ") }),
@@ -37,7 +37,7 @@ export function graph(review, here, go) {
       position.winner === "red"
         ? draw("circle", { class: "red-point", cx: x, cy: y, r: 5 })
         : draw("rect", { class: "blue-point", x: x - 4.5, y: y - 4.5, width: 9, height: 9 }),
-      draw("text", { x, y: position.winner === "red" ? y - 12 : y + 20, "text-anchor": "middle" }, String(position.plies)),
+      draw("text", { x, y: position.winner === "red" ? y - 14 : y + 25, "text-anchor": "middle" }, String(position.plies)),
       draw("text", { x, y: HEIGHT - 3, "text-anchor": "middle" }, index ? review.moves[index - 1].move : "deal"),
       draw("rect", area, draw("title", {}, `${when}: ${who}`)),
     );

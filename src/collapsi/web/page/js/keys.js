@@ -1,16 +1,14 @@
 // The keyboard: squares are typed, arrows step, Space plays the best move.
 
 import { $ } from "./dom.js";
+import { forget, keep, recall } from "./kept.js";
 
-const OFF = "collapsi: no letter keys"; // kept in the browser: whoever speaks to a computer may need letters left alone
+const OFF = "collapsi: no letter keys"; // whoever speaks to a computer may need letters left alone
 
 export function start(app) {
   let typed = ""; // the first part of a square's name
-  $("keys-on").checked = localStorage.getItem(OFF) === null;
-  $("keys-on").addEventListener("change", () => {
-    if ($("keys-on").checked) localStorage.removeItem(OFF);
-    else localStorage.setItem(OFF, "1");
-  });
+  $("keys-on").checked = !recall(OFF, 0);
+  $("keys-on").addEventListener("change", () => ($("keys-on").checked ? forget(OFF) : keep(OFF, 1)));
   addEventListener("keydown", (event) => {
     const target = event.target;
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !app.shown || $("help").open) return;
@@ -18,6 +16,7 @@ export function start(app) {
     const onCard = target.matches(".card");
     if (event.key === "?") return void $("help").showModal();
     if (!$("keys-on").checked && event.key.length === 1) return;
+    const learns = app.state.view === "lessons";
     if (app.state.view === "rules" || (app.state.view === "edit" && event.key !== "f")) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const names = app.shown.squares.map(({ square }) => square);
@@ -38,7 +37,7 @@ export function start(app) {
     if (names.includes(square)) app.playTo(square);
     else if (square !== undefined) typed = square;
     else if (key === " " && target.matches("button, summary, a") && !(onCard && !app.board.byKeyboard)) return;
-    else if (act) act();
+    else if (act && (!learns || key === "f")) act();
     else return;
     event.preventDefault();
   });

@@ -4,6 +4,7 @@ import { about, isStandard, learn, YOU } from "./about.js";
 import { ask, Problem } from "./api.js";
 import { Board, moving } from "./board.js";
 import { $, capital, count, make, sentence } from "./dom.js";
+import { keep, recall } from "./kept.js";
 import { notePlayed } from "./own.js";
 import { gameWith, isDuel, isUnattended, readState, stateUrl, VIEWS } from "./state.js";
 import { valueOf } from "./values.js";
@@ -12,15 +13,17 @@ import * as census from "./census.js";
 import * as daily from "./daily.js";
 import * as edit from "./edit.js";
 import * as keys from "./keys.js";
+import * as lessons from "./lessons.js";
 import * as play from "./play.js";
 import * as puzzles from "./puzzles.js";
 import * as rules from "./rules.js";
 import * as share from "./share.js";
 import * as solo from "./solo.js";
+import * as why from "./why.js";
 
-const PANELS = { play, analyse, puzzles, daily, edit, share, census, solo, rules };
+const PANELS = { play, analyse, puzzles, daily, lessons, edit, share, census, solo, rules };
 const THINK_MS = 350;
-const MOVED = "collapsi: has moved"; // kept in the browser: who has moved once knows how
+const MOVED = "collapsi: has moved"; // who has moved once knows how
 
 /** The game for two: which part of the state it is, and how the service is asked about it. */
 const DUEL = {
@@ -29,6 +32,7 @@ const DUEL = {
   game: askGame,
   values: (shown) => (shown.winner ? null : ask("analysis", { position: shown.position })),
   valueOf,
+  legend: "+5 wins in 5 plies (moves of both players), −4 loses in 4; the best are filled.",
 };
 
 const app = {
@@ -44,6 +48,7 @@ const app = {
   step,
   playTo,
   playMove,
+  showWay,
   say,
   isHuman: () => kind().isHuman?.(app) ?? (app.state.view === "solo" || app.state[app.shown.to_move] === YOU),
 };
@@ -93,7 +98,8 @@ async function show({ walk = false } = {}) {
     if (values) {
       app.analysis = values;
       renderBoard();
-      app.board.showWay(state.view === "edit" ? null : shown.moved);
+      why.update(app);
+      app.showWay();
       PANELS[state.view].update?.(app);
     }
     await letComputerMove(ticket);
@@ -119,8 +125,14 @@ async function askGame(state) {
 
 async function showMove(shown, walk) {
   if (!shown.moved || app.state.view === "edit") return;
-  if (walk) await app.board.walk(shown.moved, shown.moved_by);
-  else app.board.showWay(shown.moved);
+  if (walk) await app.board.walk(shown.moved_strokes, shown.moved_by);
+  else app.showWay();
+}
+
+/** Draw the way to a square, if the side to move may go there; otherwise the way of the move that led here. */
+function showWay(isWanted = () => false) {
+  if (app.state.view === "edit") return;
+  app.board.showWay(app.shown.squares.find(isWanted)?.strokes ?? app.shown.moved_strokes);
 }
 
 /** No answer, or no game: say so, and offer what can be done. */
@@ -133,7 +145,7 @@ function fail(problem) {
   if (app.state.view !== "rules") $(`view-${app.state.view}`).hidden = true;
   else PANELS.rules.update();
   $("turn").textContent = "There is no game here.";
-  $("steps").hidden = $("as-text").hidden = $("record").hidden = $("hello").hidden = true;
+  for (const id of ["steps", "as-text", "record", "hello", "legend"]) $(id).hidden = true;
   const { rows, columns, squares } = about.rules[0].board;
   app.board.show(squares.map((square) => ({ square, card: null, pawn: null })), { rows, columns });
   const { part } = kind();
@@ -174,7 +186,7 @@ async function playTo(square) {
   } else if (target.refusal) {
     refuse(square, sentence(target.refusal.text));
   } else {
-    localStorage.setItem(MOVED, "1");
+    keep(MOVED, 1);
     if (kind().play) return kind().play(app, target.move);
     if (state.view === "play") notePlayed(shown.start);
     const view = kind() !== DUEL || state.view === "analyse" ? state.view : "play";
@@ -223,6 +235,7 @@ function render() {
   const written = (move, index) => make(index + 1 === shown.ply ? "strong" : "span", {}, `${move} `);
   $("record").replaceChildren(...shown.moves.map(written));
   $("steps").hidden = $("as-text").hidden = $("record").hidden = state.view === "edit";
+  why.update(app);
   PANELS[state.view].update?.(app);
 }
 
@@ -232,13 +245,16 @@ function renderTurn() {
   const went = shown.went ? make("span", { class: "went" }, `${sentence(shown.went)} `) : "";
   if (state.view === "edit") {
     $("turn").replaceChildren("Lay out a position");
+  } else if (kind().turn) {
+    $("turn").replaceChildren(kind().turn(app));
   } else if (state.view === "solo") {
     $("turn").replaceChildren(went, sentence(shown.turn));
   } else if (shown.winner) {
     const points = count(shown.points, "point", "points");
     $("turn").replaceChildren(went, side(shown.winner), ` wins: ${shown.to_move} cannot move (${points})`);
   } else {
-    const who = kind().who ? kind().who(app) : !isDuel(state) || state.view !== "play" ? "" : app.isHuman() ? " (you)" : " (computer)";
+    const played = isDuel(state) && state.view === "play";
+    const who = kind().who?.(app) ?? (!played ? "" : app.isHuman() ? " (you)" : " (computer)");
     const title = isStandard(shown.rules) ? "" : ` (${shown.rules_title})`;
     $("turn").replaceChildren(went, side(shown.to_move), `${who} to ${shown.task}${title}`);
   }
@@ -247,22 +263,25 @@ function renderTurn() {
 /** One line for who has never moved: what to do, and where the rules are. */
 function renderHello() {
   const { shown, state } = app;
-  const plays = ["play", "solo"].includes(state.view) && !shown.winner && app.isHuman();
-  $("hello").hidden = !plays || localStorage.getItem(MOVED) !== null;
-  $("hello-rules").textContent = shown.rules_text;
+  const plays = ["play", "solo"].includes(state.view) && !shown.winner && !shown.over && app.isHuman();
+  $("hello").hidden = !plays || recall(MOVED, 0);
+  $("hello-aim").textContent = shown.aim;
 }
 
 function renderBoard() {
   const { state, shown, analysis } = app;
-  if (state.view === "edit") return; // the editor shows its own
+  if (state.view === "edit") return void ($("legend").hidden = true); // the editor shows its own
   const values = new Map((analysis?.moves ?? []).map((move) => [move.move, kind().valueOf(move, analysis)]));
   const mayMove = !shown.winner && ((state.view !== "play" && !kind().isHuman) || app.isHuman());
   const squares = shown.squares.map((square) => {
     const value = values.get(square.move);
     const words = square.path ? [`${shown.to_move} can go here`] : [];
     if (value) words.push(value.words);
-    return { ...square, legal: mayMove && square.path, value, label: words.join(": ") };
+    const usual = { ...square, legal: mayMove && square.path, value, label: words.join(": ") };
+    return kind().mark ? { ...square, ...kind().mark(square) } : usual;
   });
+  $("legend").hidden = !values.size;
+  $("legend").textContent = kind().legend;
   const { rows, columns } = shown;
   app.board.show(squares, { rows, columns, toMove: shown.winner || shown.over ? null : shown.to_move, flip: state.flip });
 }
@@ -271,7 +290,7 @@ function renderBoard() {
 function step(to) {
   const last = app.shown.moves.length;
   const at = Math.min(Math.max(to, 0), last);
-  if (app.busy || at === app.shown.ply) return;
+  if (app.busy || at === app.shown.ply || kind().still) return;
   app.running = false;
   go({ ply: at === last ? null : at }, { replace: true, walk: at === app.shown.ply + 1 });
 }
@@ -293,19 +312,17 @@ async function start() {
   app.state = readState(location.search);
   app.board = new Board($("board"), {
     choose: (square) => (app.state.view === "edit" ? edit.lay(app, square) : playTo(square)),
-    hover: (square) => {
-      if (!app.shown || app.state.view === "edit") return;
-      const path = square && app.shown.squares.find((each) => each.square === square)?.path;
-      app.board.showWay(path ?? app.shown.moved);
-    },
+    hover: (square) => app.shown && app.showWay((each) => each.square === square),
   });
   for (const button of document.querySelectorAll("#views [data-view]")) {
     button.addEventListener("click", () => turnTo(button.dataset.view));
   }
-  $("hello-more").addEventListener("click", (event) => {
-    event.preventDefault();
-    turnTo("rules");
-  });
+  for (const [id, act] of [["hello-learn", () => lessons.begin(app)], ["hello-more", () => turnTo("rules")]]) {
+    $(id).addEventListener("click", (event) => {
+      event.preventDefault();
+      act();
+    });
+  }
   $("first").addEventListener("click", () => step(0));
   $("back").addEventListener("click", () => step(app.shown.ply - 1));
   $("forward").addEventListener("click", () => step(app.shown.ply + 1));
@@ -314,6 +331,7 @@ async function start() {
   $("hints").addEventListener("click", () => go({ hints: !app.state.hints }, { replace: true }));
   $("help-button").addEventListener("click", () => $("help").showModal());
   for (const panel of Object.values(PANELS)) panel.start?.(app);
+  why.start(app);
   keys.start(app);
   addEventListener("popstate", () => {
     app.running = false;

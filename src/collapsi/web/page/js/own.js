@@ -1,6 +1,7 @@
 // Positions from games on this page where its reader threw a win away: found in reviews, kept in the browser only.
 
 import { YOU } from "./about.js";
+import * as kept from "./kept.js";
 import { keep, recall } from "./kept.js";
 
 const PLAYED = "collapsi: deals played"; // a game that came by a link is nobody's own
@@ -47,6 +48,6 @@ export function solve(position) {
 }
 
 export function forget() {
-  keep(THROWN, []);
-  keep(PLAYED, []);
+  kept.forget(THROWN);
+  kept.forget(PLAYED);
 }

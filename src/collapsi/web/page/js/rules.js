@@ -1,7 +1,7 @@
 // The rules in one screen: a small example for each, and what is special about each rule set. All of it is the service's.
 
 import { about } from "./about.js";
-import { drawingUrl } from "./api.js";
+import { drawingUrl, soloDrawingUrl } from "./api.js";
 import { $, capital, make } from "./dom.js";
 
 let drawn = false;
@@ -9,23 +9,21 @@ let drawn = false;
 export function update() {
   if (drawn) return;
   drawn = true;
-  $("examples").append(...about.examples.map(({ title, text, ...example }) => figure(example, make("strong", {}, `${title}. `), text)));
-  $("ways").append(
-    ...about.rules.map(({ name, title, text, example }) => {
-      const shown = figure(example, make("strong", {}, `${title}. `), text);
-      shown.dataset.rules = name;
-      return shown;
-    }),
-  );
+  $("examples").append(...about.examples.map((lesson) => figure(lesson, lesson)));
+  $("ways").append(...about.rules.map((rules) => figure(rules, rules.example, { "data-rules": rules.name })));
+  $("solo-how").textContent = about.solo.text;
+  $("solo-ways").append(...about.solo.rules.map((rules) => figure(rules, rules.example, { "data-exit": rules.exit }, soloUrl)));
 }
 
-function figure({ position, move, alt }, ...caption) {
-  const query = move === null ? { position } : { position, move };
-  const size = { width: 402, height: 524 };
+const url = ({ position, move }) => drawingUrl(move === null ? { position } : { position, move });
+const soloUrl = ({ position, move }) => soloDrawingUrl({ game: position, move });
+
+function figure({ title, text }, example, attributes = {}, urlOf = url) {
+  const size = { width: 402, height: 524 }; // of the larger board; the smaller has the same shape
   return make(
     "figure",
-    {},
-    make("img", { src: drawingUrl(query), alt: capital(alt), loading: "lazy", ...size }),
-    make("figcaption", {}, ...caption),
+    attributes,
+    make("img", { src: urlOf(example), alt: capital(example.alt), loading: "lazy", ...size }),
+    make("figcaption", {}, make("strong", {}, `${title}. `), text),
   );
 }

@@ -1,6 +1,6 @@
 // Share: the link, the texts, pictures to download, and texts to open.
 
-import { askPicture, Problem } from "./api.js";
+import { askPicture, drawingUrl, Problem } from "./api.js";
 import { $, make, refill, sentence, tell } from "./dom.js";
 import { open } from "./play.js";
 import { stateUrl } from "./state.js";
@@ -8,11 +8,7 @@ import { stateUrl } from "./state.js";
 const PNG_SCALE = 2;
 
 export function start(app) {
-  $("save-svg").addEventListener("click", () => savePicture(app, "collapsi.svg", (picture) => picture));
-  $("save-png").addEventListener("click", () => savePicture(app, "collapsi.png", toPng));
-  $("save-game").addEventListener("click", () => {
-    save(new Blob([`${app.shown.game}\n`], { type: "text/plain" }), "collapsi.txt");
-  });
+  startDownloads(app, "save", (query) => drawingUrl({ position: app.shown.position, ...query }));
   $("import").addEventListener("submit", (event) => {
     event.preventDefault();
     tell("import-error", "");
@@ -57,11 +53,18 @@ async function copy(field, button) {
   setTimeout(() => (button.textContent = "Copy"), 1500);
 }
 
-async function savePicture(app, name, convert) {
-  const query = { position: app.shown.position };
-  if (app.state.hints && !app.shown.winner) query.values = "true";
+/** Three buttons: the board as a picture of either kind, with the values if they are shown, and the game as text. */
+export function startDownloads(app, id, urlOf) {
+  const url = () => urlOf(app.state.hints ? { values: true } : {});
+  const start = (kind, act) => $(`${id}-${kind}`).addEventListener("click", () => act(`collapsi.${kind}`));
+  start("svg", (name) => savePicture(app, url(), name, (picture) => picture));
+  start("png", (name) => savePicture(app, url(), name, toPng));
+  start("txt", (name) => save(new Blob([`${app.shown.game}\n`], { type: "text/plain" }), name));
+}
+
+async function savePicture(app, url, name, convert) {
   try {
-    save(await convert(await askPicture(query)), name);
+    save(await convert(await askPicture(url)), name);
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
     app.say(sentence(problem.message));

@@ -1,10 +1,12 @@
 // Solo: one pawn, every card to be collapsed. Deals, undo, hints, whether it can still be solved, a solution step by step.
 
 import { about, fill } from "./about.js";
-import { ask, Problem } from "./api.js";
-import { $, capital, sentence, tell } from "./dom.js";
-import { linkTo, showCopies } from "./share.js";
+import { ask, Problem, soloDrawingUrl } from "./api.js";
+import { $, sentence, tell } from "./dom.js";
+import { linkTo, showCopies, startDownloads } from "./share.js";
 import { gameWith } from "./state.js";
+
+let boardShown = "";
 
 const solved = (shown) => ask("solo/analysis", { game: gameWith(shown) });
 
@@ -15,6 +17,7 @@ export const KIND = {
   game: askGame,
   values: (shown) => (shown.over ? null : solved(shown)),
   valueOf: (move) => ({ text: move.value, wins: move.solvable, best: move.solvable, words: move.text }),
+  legend: "The number on a card: how many solutions go there. After 0 it cannot be solved any more.",
 };
 
 /** The game; if only the ply of a link is wrong, the game without it. */
@@ -45,6 +48,7 @@ export function start(app) {
   $("solo-hint").addEventListener("click", () => answer(app, (found) => hint(app, found)));
   $("solo-next").addEventListener("click", () => answer(app, (found) => next(app, found)));
   $("solo-back").addEventListener("click", () => answer(app, (found) => goBack(app, found)));
+  startDownloads(app, "solo-save", (query) => soloDrawingUrl({ game: app.shown.position, ...query }));
   $("solo-open").addEventListener("submit", (event) => {
     event.preventDefault();
     open(app, $("solo-text").value);
@@ -69,7 +73,7 @@ async function answer(app, act) {
 function hint(app, found) {
   if (!found.hint) return say(found.text);
   const { move, path, text } = found.moves.find((each) => each.move === found.hint);
-  app.board.showWay(path);
+  app.showWay((square) => square.move === move);
   say(`go to ${move} (${path.join(" ")}): then it can be solved in ${text}`);
 }
 
@@ -124,7 +128,14 @@ export function update(app) {
   $("solo-restart").setAttribute("aria-disabled", shown.ply === 0);
   $("solo-redo").setAttribute("aria-disabled", shown.ply === shown.moves.length);
   tell("solo-rules", shown.rules_text);
-  tell("solo-said", analysis ? sentence(analysis.text) : shown.over ? sentence(capital(shown.turn)) : "");
+  if (shown.start !== boardShown) {
+    // What was chosen for the next board stays until there is one.
+    if (shown.deck) $("solo-deck").value = shown.deck;
+    $("solo-exit").value = shown.exit;
+  }
+  boardShown = shown.start;
+  const end = shown.solved ? shown.turn : `${shown.turn}: undo, or go back to where it went wrong`;
+  tell("solo-said", analysis ? sentence(analysis.text) : shown.over ? sentence(end) : "");
   const part = { view: "solo", solo: shown.game, ply: state.ply, red: state.red, blue: state.blue };
   showCopies("solo-copies", {
     Link: linkTo({ ...part, flip: state.flip, hints: state.hints }),

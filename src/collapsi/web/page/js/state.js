@@ -2,7 +2,7 @@
 
 import { about, players, YOU } from "./about.js";
 
-export const VIEWS = ["play", "analyse", "puzzles", "daily", "edit", "share", "census", "solo", "rules"];
+export const VIEWS = ["play", "analyse", "puzzles", "daily", "lessons", "edit", "share", "census", "solo", "rules"];
 
 /** Whether one person plays against the computer, and whether the computer plays against itself. */
 export const isDuel = ({ red, blue }) => (red === YOU) !== (blue === YOU);
@@ -19,6 +19,7 @@ const START = {
   puzzle: "", // the same of a puzzle: a position, and what was tried there
   kind: "", // which puzzles are wanted; the easiest
   daily: "", // the date of the deal of the day
+  lesson: "list", // which lesson, and which step of it
   ply: null, // which position is shown; null is the last
   red: YOU,
   blue: "perfect", // in a link that does not say; who comes without one meets somebody easier
@@ -43,6 +44,7 @@ export function readState(search) {
     puzzle: given.get("puzzle") ?? START.puzzle,
     kind: oneOf(given.get("kind"), [...about.puzzles.map(({ value }) => value), "own"], START.kind),
     daily: given.get("daily") ?? START.daily,
+    lesson: given.get("lesson") ?? START.lesson,
     ply: number(given.get("ply"), 0, 16),
     red: oneOf(given.get("red"), names, START.red),
     blue: oneOf(given.get("blue"), names, comesByLink ? START.blue : about.first_level),

@@ -1,0 +1,343 @@
+"""A card of rules: a few lines that a person can follow at the table, as data.
+
+Two kinds of lines: a `Filter` keeps the moves of which something is true (or not true), where there are any; `Points` gives
+points for the cards that one counts, by their numbers, and the numbers may be worth something else when fewer cards are left.
+Filters come first, one after the other; then the points of all lines are added, and the moves with most points are left.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from collapsi.board import cells_of
+from collapsi.errors import IllegalMoveError, MalformedError
+from collapsi.strategy.vocabulary import LOOK, WORD, Candidate, candidates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from collapsi.position import Position
+
+FORMAT = 1
+"""The number of the file format."""
+
+MOST_CARDS = 16
+Worth = tuple[int, int, int, int]
+"""What an ace, a two, a three and a four are worth."""
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Keep the moves of which a word is true, or not true, if there are any."""
+
+    word: str
+    wanted: bool
+
+    @property
+    def text(self) -> str:
+        """The line as a sentence."""
+        word = WORD[self.word]
+        return (word.wish if self.wanted else word.warning) + "."
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words it uses."""
+        return (self.word,)
+
+    def words_at(self, face_up: int) -> tuple[str, ...]:  # noqa: ARG002 - the same at any time
+        """The words that matter while so many cards are face up."""
+        return self.words
+
+    def left(self, moves: Iterable[Candidate]) -> tuple[Candidate, ...]:
+        """The moves that it leaves."""
+        moves = tuple(moves)
+        kept = tuple(move for move in moves if bool(WORD[self.word].cards(move)) == self.wanted)
+        return kept or moves
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return {"keep" if self.wanted else "avoid": self.word}
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What numbers are worth from some number of face-up cards upwards."""
+
+    least: int
+    """Face-up cards, before the move."""
+    worth: Worth | None
+    """None: then nothing is counted, and there is nothing to look at."""
+
+
+@dataclass(frozen=True)
+class Points:
+    """Points for the cards that some words stand for, by number, less those for others; stages from many cards to few."""
+
+    added: tuple[str, ...]
+    stages: tuple[Stage, ...]
+    """The last one goes down to no cards."""
+    taken_off: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words it uses."""
+        return self.added + self.taken_off
+
+    def stage(self, face_up: int) -> Stage:
+        """The stage that a position with so many face-up cards is in."""
+        return next(stage for stage in self.stages if face_up >= stage.least)
+
+    def words_at(self, face_up: int) -> tuple[str, ...]:
+        """The words that matter while so many cards are face up."""
+        return self.words if self.stage(face_up).worth else ()
+
+    def points(self, move: Candidate) -> int:
+        """What a move gets."""
+        worth = self.stage(move.position.cards_left).worth
+        if worth is None:
+            return 0
+        return sum(_points(word, worth, move) for word in self.added) - sum(
+            _points(word, worth, move) for word in self.taken_off
+        )
+
+    @property
+    def text(self) -> str:
+        """The line as a sentence."""
+        counted = ", and ".join(WORD[word].phrase for word in self.added)
+        if self.taken_off:
+            counted += ", less those for " + ", and ".join(WORD[word].phrase for word in self.taken_off)
+        texts, upper = [], MOST_CARDS
+        for stage in self.stages:
+            when = _when(stage.least, upper)
+            texts.append(f"{when}{_worth_text(stage.worth)}")
+            upper = stage.least - 1
+        return f"Points for {counted}: {'; '.join(texts)}."
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "count": list(self.added),
+            **({"less": list(self.taken_off)} if self.taken_off else {}),
+            "stages": [
+                {"least": stage.least, "worth": stage.worth and list(stage.worth)} for stage in self.stages
+            ],
+        }
+
+
+Line = Filter | Points
+
+
+def _points(word: str, worth: Worth, move: Candidate) -> int:
+    """What the cards of a word are worth; a jack is worth nothing."""
+    cards = (move.position.cards[cell] for cell in cells_of(WORD[word].cards(move)))
+    return sum(worth[card - 1] for card in cards if card)
+
+
+def _when(least: int, most: int) -> str:
+    """Between so many face-up cards, in words."""
+    if most >= MOST_CARDS:
+        return "" if least <= 0 else f"with {least} or more cards face up "
+    return f"with {most} or fewer " if least <= 0 else f"with {least} to {most} "
+
+
+def _worth_text(worth: Worth | None) -> str:
+    """What the numbers are worth, in words."""
+    if worth is None:
+        return "none"
+    if len(set(worth)) == 1:
+        return f"{_signed(worth[0])} for each"
+    return ", ".join(f"{name} {_signed(number)}" for name, number in zip("A234", worth, strict=True))
+
+
+def _signed(number: int) -> str:
+    return str(number).replace("-", "−")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a card says to a position, line by line."""
+
+    position: Position
+    left: tuple[tuple[int, ...], ...]
+    """The moves that would be left if the card ended with this line, for each line."""
+    points: dict[int, tuple[int, ...]]
+    """By move that all filters leave, what each line of points gives it (in the card's order)."""
+
+    @property
+    def moves(self) -> tuple[int, ...]:
+        """The moves that the card allows."""
+        return self.left[-1] if self.left else self.position.moves
+
+    @property
+    def decided_by(self) -> int | None:
+        """The line (from 0) from which on the choice stays as it is; None where the card has no preference."""
+        if len(self.moves) == len(self.position.moves):
+            return None
+        line = len(self.left) - 1
+        while line > 0 and self.left[line - 1] == self.moves:
+            line -= 1
+        return line
+
+
+@dataclass(frozen=True)
+class RuleCard:
+    """Lines to follow.
+
+    >>> import collapsi
+    >>> card = RuleCard((Filter("stuck", wanted=True), Points(("next",), (Stage(0, (1, 1, 1, 1)),))))
+    >>> print(card)
+    1. Leave the opponent no move if you can.
+    2. Points for the cards you could step to next: 1 for each.
+    >>> position = collapsi.parse_position("A223/4A2Jr/3A23/Jb3A4 r")
+    >>> [position.board.square(move) for move in card.choose(position)]
+    ['a2', 'd3']
+    """
+
+    lines: tuple[Line, ...]
+
+    @property
+    def filters(self) -> tuple[Filter, ...]:
+        """The lines that filter."""
+        return tuple(line for line in self.lines if isinstance(line, Filter))
+
+    @property
+    def points(self) -> tuple[Points, ...]:
+        """The lines that give points."""
+        return tuple(line for line in self.lines if isinstance(line, Points))
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of all lines, each once."""
+        return tuple(dict.fromkeys(word for line in self.lines for word in line.words))
+
+    def first(self, count: int) -> RuleCard:
+        """The card that ends after so many lines."""
+        return RuleCard(self.lines[:count])
+
+    def choose(self, position: Position, among: Iterable[int] | None = None) -> tuple[int, ...]:
+        """The moves that it allows, of all or of some: equally good ones, in the order given. None for no moves at all."""
+        moves = candidates(position, among)
+        for line in self.filters:
+            moves = line.left(moves)
+        total = {move.end: sum(line.points(move) for line in self.points) for move in moves}
+        return tuple(end for end, points in total.items() if points == max(total.values()))
+
+    def explain(self, position: Position) -> Reading:
+        """What it says to a position line by line."""
+        if not position.moves:
+            msg = f"{position.to_move} cannot move: the game is over"
+            raise IllegalMoveError(msg)
+        left = tuple(self.first(count).choose(position) for count in range(1, len(self.lines) + 1))
+        kept = candidates(position)
+        for line in self.filters:
+            kept = line.left(kept)
+        return Reading(
+            position, left, {move.end: tuple(line.points(move) for line in self.points) for move in kept}
+        )
+
+    def effort(self, position: Position) -> int:
+        """How many cards one looks at to follow it in a position.
+
+        Line by line: only for the moves that are left, not what one has looked at already, and no further once one move is left.
+        """
+        left = candidates(position)
+        seen: set[str] = set()
+        total = 0
+        groups: list[tuple[Line, ...]] = [*((line,) for line in self.filters), self.points]
+        for lines in groups:
+            if len(left) == 1:
+                break
+            words = {word for line in lines for word in line.words_at(position.cards_left)}
+            looks = {look for word in words for look in WORD[word].looks} - seen
+            for look in looks:
+                total += sum(LOOK[look].cards(move) for move in (left[:1] if LOOK[look].once else left))
+            seen |= looks
+            for line in lines:
+                left = line.left(left) if isinstance(line, Filter) else left
+        return total
+
+    def __str__(self) -> str:
+        return "\n".join(f"{number}. {line.text}" for number, line in enumerate(self.lines, start=1))
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data, with each line's sentence for people who read the file."""
+        return {"format": FORMAT, "lines": [{**line.to_json(), "text": line.text} for line in self.lines]}
+
+
+def card_from_json(data: Any) -> RuleCard:
+    """A card from plain data; what cannot be read is named by its line."""
+    if not isinstance(data, dict) or data.get("format") != FORMAT or not isinstance(data.get("lines"), list):
+        msg = f'a card of rules is {{"format": {FORMAT}, "lines": […]}}'
+        raise MalformedError(msg)
+    lines: list[Line] = []
+    for number, line in enumerate(data["lines"], start=1):
+        try:
+            lines.append(_line_from_json(line))
+        except (KeyError, TypeError, ValueError, AttributeError, StopIteration) as error:
+            msg = f"line {number} of the card cannot be read ({error})"
+            raise MalformedError(msg) from None
+    card = RuleCard(tuple(lines))
+    if card.lines != (*card.filters, *card.points):
+        msg = "a card's filters come before its points"
+        raise MalformedError(msg)
+    return card
+
+
+def _line_from_json(line: dict[str, Any]) -> Line:
+    if "count" not in line:
+        wanted = "keep" in line
+        word = line["keep" if wanted else "avoid"]
+        if not WORD[word].is_yes_or_no:
+            msg = f"{word!r} is not true or false of a move"
+            raise ValueError(msg)
+        return Filter(word, wanted)
+    added, taken_off = tuple(line["count"]), tuple(line.get("less", ()))
+    for word in added + taken_off:
+        WORD[word]  # an unknown one is a KeyError
+    stages = tuple(Stage(_whole(stage["least"]), _worth(stage["worth"])) for stage in line["stages"])
+    least = [stage.least for stage in stages]
+    if not added or not least or least[-1] != 0 or least != sorted(set(least), reverse=True):
+        msg = "stages go down to 0 cards"
+        raise ValueError(msg)
+    return Points(added, stages, taken_off)
+
+
+def _whole(number: Any) -> int:
+    if type(number) is not int:
+        msg = f"{number!r:.40} is no whole number"
+        raise ValueError(msg)
+    return number
+
+
+def _worth(numbers: Any) -> Worth | None:
+    if numbers is None:
+        return None
+    ace, two, three, four = map(_whole, numbers)
+    return ace, two, three, four
+
+
+def read_card(path: Path) -> RuleCard:
+    """A card from a file, as `collapsi strategy --out` writes it."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        msg = f"cannot read {path}: {error.strerror}"
+        raise MalformedError(msg) from None
+    except ValueError:
+        msg = f"{path} is no card of rules: it cannot be read as JSON"
+        raise MalformedError(msg) from None
+    return card_from_json(data.get("card") if isinstance(data, dict) and "card" in data else data)
+
+
+CARDS = Path(__file__).parent / "cards"
+
+
+@cache
+def kept_card(rules: str = "standard") -> RuleCard:
+    """The card that comes with the package, found by `collapsi strategy`; other rules than its own use it too."""
+    path = CARDS / f"{rules}.json"
+    return read_card(path if path.is_file() else CARDS / "standard.json")

@@ -1,0 +1,115 @@
+"""The coach says nothing that is not true, and the most concrete of it."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+
+from collapsi import CHOICE, JOKER, RULE_SETS, STANDARD, Game, Verdict, analyse, analyse_many, deal, review
+from collapsi.coach import why_best
+from collapsi.solve import answers
+from tests.claims import Claims
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from collapsi import Rules
+    from collapsi.review import JudgedMove
+
+THROWN = {"at once", "forced", "next cards", "card of rules", "calculation"}
+BEST = {"only move", "every move", "others lose"}
+
+
+def random_game(rng: random.Random, rules: Rules) -> Game:
+    game = Game.start(deal(rng, rules))
+    while game.position.moves:
+        game = game.play(rng.choice(game.position.moves))
+    return game
+
+
+def thrown(rng: random.Random, rules: Rules) -> Iterator[JudgedMove]:
+    """Moves that threw a win away, without end."""
+    while True:
+        yield from review(random_game(rng, rules)).turning_points
+
+
+def check_thrown(rng: random.Random, rules: Rules, count: int) -> Counter[str]:
+    """Check what is said of so many of them; how often each kind of reason was given."""
+    kinds: Counter[str] = Counter()
+    for _, move in zip(range(count), thrown(rng, rules), strict=False):
+        assert move.why is not None
+        kind = Claims(move.before.position).check_thrown(move.to, str(move.why))
+        assert kind == move.why.kind
+        kinds[kind] += 1
+    return kinds
+
+
+def check_best(rng: random.Random, rules: Rules, count: int) -> Counter[str]:
+    """The same for the best moves of positions of random games."""
+    kinds: Counter[str] = Counter()
+    while kinds.total() < count:
+        for solved in analyse_many(random_game(rng, rules).positions[:-1]):
+            why = why_best(solved)
+            assert why is not None
+            kind = Claims(solved.position).check_best(str(why))
+            assert kind == why.kind
+            kinds[kind] += 1
+    return kinds
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """Thousands of positions: not interpreted."""
+    answers.load()
+
+
+@pytest.mark.slow
+def test_no_sentence_is_false_in_a_hundred_thousand() -> None:
+    for rules, count in ((STANDARD, 40_000), (JOKER, 5_000), (CHOICE, 5_000)):
+        kinds = check_thrown(random.Random(100), rules, count)
+        print(rules, "thrown away", kinds)
+        assert set(kinds) == THROWN
+        kinds = check_best(random.Random(101), rules, count)
+        print(rules, "best", kinds)
+        assert set(kinds) == {*THROWN, *BEST}
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=str)
+def test_no_sentence_is_false(rules: Rules) -> None:
+    rng = random.Random(17)
+    count = 1000 if rules is STANDARD else 150
+    assert set(check_thrown(rng, rules, count)) == THROWN
+    assert set(check_best(rng, rules, count)) == {*THROWN, *BEST}
+
+
+def test_false_sentences_are_noticed() -> None:
+    """Numbers, colours and counted squares changed in true sentences: the check must not believe any."""
+    rng = random.Random(4)
+    changed = 0
+    for _, move in zip(range(60), thrown(rng, STANDARD), strict=False):
+        assert move.why is not None
+        said = str(move.why)
+        squares = "[a-d][1-4]|" if move.why.kind == "next cards" else ""  # other lines may be as good
+        for found in re.finditer(rf"\b(?:{squares}\d+|red|blue)\b", said):
+            for other in {"a1", "c3", "1", "2", "4", "9", "red", "blue"} - {found[0]}:
+                false = said[: found.start()] + other + said[found.end() :]
+                with pytest.raises(AssertionError):
+                    Claims(move.before.position).check_thrown(move.to, false)
+                changed += 1
+    assert changed > 1000
+
+
+def test_other_moves_have_no_reason() -> None:
+    rng = random.Random(5)
+    for _ in range(20):
+        for move in review(random_game(rng, STANDARD)).moves:
+            assert (move.why is not None) == (move.verdict is Verdict.THREW_AWAY)
+            assert move.to_json()["why"] == (move.why and {"kind": move.why.kind, "text": move.why.text})
+
+
+def test_a_game_that_is_over_has_no_best_move() -> None:
+    assert why_best(analyse("..../.2r../.Ab../.... r")) is None

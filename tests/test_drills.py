@@ -1,0 +1,296 @@
+"""Drills and lessons: fast reading against plain one, answers against the solver, texts against both."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from collapsi import analyse, analyse_many, parse_position
+from collapsi.errors import CollapsiError, MalformedError
+from collapsi.strategy import drills as drills_module
+from collapsi.strategy.drills import (
+    Drill,
+    cannot_fail,
+    count,
+    find_drills,
+    keep_drills,
+    kept_drills,
+    never_errs,
+    read_drill,
+    read_drills,
+    write_drills,
+)
+from collapsi.strategy.rulecard import Filter, Points, RuleCard, Stage, kept_card
+from collapsi.strategy.samples import Part, draw
+from collapsi.strategy.vocabulary import candidates
+from collapsi.web import lessons
+from tests.test_cli import ok, refused
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from collapsi import Analysis, Position
+    from collapsi.strategy.samples import Sample
+
+CARD = RuleCard(
+    (
+        Filter("stuck", wanted=True),
+        Filter("trap", wanted=False),
+        Filter("taken", wanted=True),
+        Points(("next",), (Stage(12, (1, 2, 3, 4)), Stage(0, (4, 3, 2, 1)))),
+        Points(("landing",), (Stage(13, None), Stage(0, (1, 0, 2, 1))), ("replies",)),
+    )
+)
+"""Every kind of line: proven ones, a filter that errs, points, points less points, points in one stage."""
+LINES = range(len(CARD.lines))
+
+
+@pytest.fixture(scope="module")
+def sample() -> Sample:
+    """Won positions with winning and losing moves, of all phases."""
+    return draw(Part.TRAIN, 90, np.random.default_rng(3))
+
+
+@pytest.fixture
+def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Search some games at a time: a test wants few drills."""
+    monkeypatch.setattr(drills_module, "GAMES", 300)
+
+
+def plain(card: RuleCard, line: int, solved: Analysis[Position], *, fails: bool) -> bool:
+    """What is said of drills at the top of `drills`, once more."""
+    position = solved.position
+    before, after = (set(card.first(lines).choose(position)) for lines in (line, line + 1))
+    wins = {move.move for move in solved.moves if move.winner is position.to_move}
+    if not before & wins or before <= wins:
+        return False
+    rule = card.lines[line]
+    if fails and isinstance(rule, Filter) and (rule.word, rule.wanted) in {("stuck", True), ("trap", False)}:
+        return after < before and not after <= wins
+    decides = len(after) == 1 and after < before and set(card.choose(position)) == after
+    return decides and (after <= wins) is not fails
+
+
+def test_the_fast_reading_finds_what_the_plain_one_does(sample: Sample) -> None:
+    every = analyse_many([sample.states.position(index) for index in range(len(sample))])
+    for line in LINES:
+        for fails in (False, True):
+            fast = drills_module._indices(CARD, line, sample, fails=fails).tolist()
+            slow = [index for index, solved in enumerate(every) if plain(CARD, line, solved, fails=fails)]
+            assert fast == slow
+            assert fast or (line == 0 and fails)  # a line that takes only winning moves cannot fail
+            for index in fast[:20]:
+                drill = read_drill(CARD, line, every[index])
+                assert (drill.works, drill.fails) == (not fails, fails)
+
+
+@pytest.mark.usefixtures("few_games")
+@pytest.mark.parametrize("line", LINES)
+def test_a_drill_is_decided_by_its_line_and_proven(line: int) -> None:
+    found = find_drills(CARD, line, 6, 5)
+    assert len({drill.position for drill in found}) == 6
+    for drill in found:
+        values = {move.move: move for move in analyse(drill.position).moves}
+        assert values[drill.answer].winner is drill.position.to_move
+        assert CARD.choose(drill.position) == (drill.answer,)
+        left = CARD.first(line).choose(drill.position)
+        assert {values[move].winner for move in left} == set(type(drill.position.to_move))
+        assert CARD.first(line + 1).choose(drill.position) == (drill.answer,)
+        assert drill.answer in left
+        assert CARD.explain(drill.position).decided_by == line
+
+
+@pytest.mark.usefixtures("few_games")
+def test_the_same_seed_gives_the_same_drills() -> None:
+    def texts(seed: int) -> list[str]:
+        return [drill.position.text for drill in find_drills(CARD, 3, 9, seed)]
+
+    assert texts(1) == texts(1) != texts(2)
+    assert texts(1) == [drill.position.text for drill in find_drills(CARD, 3, 30, 1)][:9]
+
+
+@pytest.mark.usefixtures("few_games")
+def test_where_lines_fail() -> None:
+    assert [cannot_fail(line) for line in CARD.lines] == [True, False, False, False, False]
+    assert [never_errs(line) for line in CARD.lines] == [True, True, False, False, False]
+    assert find_drills(CARD, 0, 3, 1, fails=True) == []
+    for line in LINES[1:]:
+        for drill in find_drills(CARD, line, 5, 1, fails=True, most_games=900):
+            assert drill.fails
+            assert not drill.works
+            losing = [move for move in drill.after if move not in drill.wins]
+            assert losing
+            assert set(drill.before) & set(drill.wins)
+            assert never_errs(CARD.lines[line]) or losing == [drill.answer]
+
+
+def test_a_search_that_finds_nothing_ends() -> None:
+    assert find_drills(RuleCard((Points(("next",), (Stage(0, None),)),)), 0, 5, 1, most_games=60) == []
+    for line in (-1, len(CARD.lines)):
+        with pytest.raises(MalformedError, match="lines 1 to 5"):
+            find_drills(CARD, line, 1, 1)
+
+
+def test_what_is_counted_is_what_the_lines_say(sample: Sample) -> None:
+    for position in map(sample.states.position, range(0, len(sample), 4)):
+        for move in candidates(position):
+            for line in CARD.lines:
+                counted = count(line, move)
+                if isinstance(line, Points):
+                    assert counted.total == line.points(move) == sum(number for _, number in counted.points)
+                    assert counted.fits is None
+                else:
+                    assert counted.total is None
+                    others = [each for each in candidates(position) if count(line, each).fits]
+                    assert counted.fits == (move in line.left(candidates(position))) or not others
+
+
+# What comes with the package
+
+
+def every_kept() -> list[Drill]:
+    kept = kept_drills()
+    return [
+        read_drill(kept.card, line, analysis)
+        for line, positions in enumerate(kept.drills)
+        for analysis in analyse_many(positions)
+    ]
+
+
+def test_the_kept_drills_are_for_the_kept_card_and_proven() -> None:
+    kept = kept_drills()
+    assert kept.card == kept_card()
+    assert len(kept.drills) == len(kept.failures) == len(kept.card.lines)
+    for line, positions in enumerate(kept.drills):
+        assert len(positions) > lessons.DRILLS
+        assert len(set(positions)) == len(positions)
+        efforts = [kept.card.first(line + 1).effort(position) for position in positions]
+        assert efforts == sorted(efforts)  # easy first
+    assert all(drill.works for drill in every_kept())
+    for line, failure in enumerate(kept.failures):
+        assert failure is not None or cannot_fail(kept.card.lines[line])
+        assert failure is None or read_drill(kept.card, line, failure).fails
+
+
+@pytest.mark.usefixtures("few_games")
+def test_drills_are_written_and_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "drills.json"
+    made = keep_drills(CARD.first(2), 2, 1)
+    write_drills(path, made)
+    assert read_drills(path) == made
+    data = json.loads(path.read_text())
+    for wrong in ("[]", "{", json.dumps({**data, "format": 9}), json.dumps({**data, "lines": []})):
+        path.write_text(wrong)
+        with pytest.raises(CollapsiError, match=re.escape(str(path))):
+            read_drills(path)
+    with pytest.raises(CollapsiError, match="cannot read"):
+        read_drills(tmp_path / "none.json")
+    with pytest.raises(CollapsiError, match="cannot write"):
+        write_drills(tmp_path / "none" / "drills.json", made)
+    write_drills(path, made)
+    monkeypatch.setattr(drills_module, "CARDS", tmp_path)
+    monkeypatch.setattr(drills_module, "DRILLS_FILE", path.name)
+    with pytest.raises(MalformedError, match="another card"):
+        drills_module.kept_drills.__wrapped__()
+
+
+# The texts of the lessons
+
+
+def test_what_a_lesson_says_of_a_drill_is_true() -> None:
+    for drill in every_kept():
+        position, shown = drill.position, lessons.drill_json(drill)
+        values = {move.name: move for move in analyse(position).moves}
+        assert shown["answer"] == position.move_text(drill.answer)
+        assert f"Where does line {drill.line + 1} send you?" in shown["task"]
+        assert f"You are {position.to_move}." in shown["task"]
+        assert f"you win in {values[shown['answer']].plies} pl" in shown["text"]
+        for name in re.findall(r"[a-d][1-4]", shown["text"].partition("With")[2]):
+            assert not values[name].wins
+        for move in shown["moves"]:
+            true = values[move["move"]]
+            assert (move["wins"], move["plies"]) == (true.wins, true.plies)
+            assert move["left"] == (true.move in drill.before)
+            assert move["kept"] == (true.move in drill.after)
+            if isinstance(drill.card.lines[drill.line], Points):
+                total = sum(int(mark["text"].replace("−", "-")) for mark in move["marks"])
+                assert int(move["count"].replace("−", "-")) == total
+                assert f"{move['count']} point" in move["counted"]
+            else:
+                after = position.play(true.move)
+                theirs = {each["square"] for each in move["marks"] if each["text"] != "you"}
+                assert theirs in (set(), {after.move_text(reply) for reply in after.moves})
+                assert not move["left"] or move["count"] == ("✓" if move["kept"] else "✗")
+            right = move["move"] == shown["answer"]
+            assert move["said"].startswith("Right") == right
+            assert ("Try another" in move["said"]) == (move["left"] and not right)
+
+
+def test_the_lesson_of_every_line() -> None:
+    shown = lessons.lessons()
+    card = kept_card()
+    assert [lesson["text"] for lesson in shown["lines"]] == [line.text for line in card.lines]
+    for line, lesson in zip(card.lines, shown["lines"], strict=True):
+        example, failure = lesson["example"], lesson["failure"]
+        assert "and you win" in example["text"]
+        assert ("never" in lesson["limit"]) == never_errs(line)
+        if failure is None:
+            assert cannot_fail(line)
+        else:
+            kept = [move for move in failure["moves"] if move["kept"]]
+            assert any(not move["wins"] for move in kept)
+            assert any(move["wins"] and move["left"] for move in failure["moves"])
+        drilled = {lessons.drill(lesson["line"], seed)["position"] for seed in range(lessons.DRILLS)}
+        assert len(drilled - {example["position"]}) == lessons.DRILLS
+    assert lessons.drill(1, 0) == lessons.drill(1, len(kept_drills().drills[0]) - 1)
+    with pytest.raises(MalformedError, match="line"):
+        lessons.drill(len(card.lines) + 1, 0)
+
+
+def test_how_to_move_asks_what_can_be_done() -> None:
+    tasks = lessons.lessons()["moving"]
+    assert len(tasks) == 7
+    for task in tasks:
+        position = parse_position(task["position"])
+        legal = {position.move_text(move) for move in position.moves}
+        assert set(task["wanted"]) <= legal
+        assert any(position.refusal(cell) for cell in range(16))  # there is something to get wrong
+    last = parse_position(tasks[-1]["position"])
+    assert len(last.moves) > 1
+    assert tasks[-1]["wanted"] == [last.move_text(move) for move in last.moves if not last.play(move).moves]
+
+
+# The command
+
+
+def test_the_command_makes_drills(tmp_path: Path) -> None:
+    lines = ok("drills", "--line", "3", "--count", "4", "--seed", "7", "--json").splitlines()
+    found = [json.loads(line) for line in lines]
+    card = kept_card()
+    same = find_drills(card, 2, 4, 7)
+    assert found == [json.loads(json.dumps(drill.to_json())) for drill in same]
+    for data in found:
+        (best,) = [move for move in data["moves"] if move["move"] == data["answer"]]
+        assert best["winner"] == data["to_move"]
+        assert data["rule"] == 3
+        assert data["kept"] == [data["answer"]]
+    text = ok("drills", "--line", "3", "--count", "4", "--seed", "7").splitlines()
+    assert text == [f"{data['position']}: {data['answer']}" for data in found]
+    own = tmp_path / "card.json"
+    own.write_text(json.dumps(CARD.first(1).to_json()))
+    out = tmp_path / "drills.json"
+    assert ok("drills", "--count", "2", "--card", str(own), "--out", str(out)) == ""
+    assert read_drills(out).card == CARD.first(1)
+
+
+def test_what_the_command_refuses(tmp_path: Path) -> None:
+    many = len(kept_card().lines)
+    assert f"lines 1 to {many}" in refused("drills", "--line", str(many + 1))
+    assert "--out" in refused("drills", "--line", "1", "--out", str(tmp_path / "drills.json"))
+    assert "cannot read" in refused("drills", "--card", str(tmp_path / "none.json"))
+    arguments: list[Any] = ["drills", "--count", "0"]
+    assert "count" in refused(*arguments)

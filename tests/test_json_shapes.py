@@ -1,0 +1,217 @@
+"""Every JSON answer has one typed dict: functions return it, the service describes it, answers fit it."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from fastapi.routing import APIRoute
+from pydantic import ValidationError
+from typing_extensions import is_typeddict
+
+import collapsi
+from collapsi import STANDARD, analyse, json_shapes, parse_game
+from collapsi.atlas import DealClass
+from collapsi.census import Census, GameCount
+from collapsi.fairness import OpeningRule
+from collapsi.games.solo_census import sample_census, take_census
+from collapsi.games.solo_deals import DECKS, OFFICIAL
+from collapsi.rules import Exit
+from collapsi.verify import Verification
+from collapsi.web import about, api, models
+from collapsi.web.app import make_app
+from tests.fitting import fitting
+from tests.test_cli import EXAMPLE, ok
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+SOURCES = Path(collapsi.__file__).parent
+ODD = "..../.2r../.Ab../.2.. r"
+"""It would be blue's turn: the answer has a warning."""
+DEAL_ROW = DealClass(EXAMPLE, 2, 24, "red", 13, 3, 1, None, {"b1": 3, "d1": -4})
+
+
+def functions_that_say_json() -> Iterator[tuple[str, str]]:
+    """Every `to_json` and `…_json` of the package, and what it returns."""
+    for path in sorted(SOURCES.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and node.name.endswith("_json") and node.returns:
+                yield f"{path.relative_to(SOURCES)}: {node.name}", ast.unparse(node.returns)
+
+
+def test_every_function_that_says_json_returns_a_typed_dict() -> None:
+    """What the type checker then makes sure of."""
+    found = [(name, returned) for name, returned in functions_that_say_json() if returned != "None"]
+    assert len(found) > 20
+    for name, returned in found:
+        module, _, shape = returned.removeprefix("list[").removesuffix("]").partition(".")
+        said = getattr({"json_shapes": json_shapes, "models": models}[module], shape)
+        assert is_typeddict(said) or said is json_shapes.Colour, name
+
+
+def test_every_answer_of_the_service_is_described_by_a_typed_dict() -> None:
+    shapes = {route.path: route.response_model for route in api.router.routes if isinstance(route, APIRoute)}
+    assert len(shapes) > 10
+    for path, shape in shapes.items():
+        assert is_typeddict(shape) or path.endswith("/drawing"), path
+
+
+def test_the_description_says_what_the_typed_dicts_say(tmp_path: Path) -> None:
+    schemas = make_app(tmp_path).openapi()["components"]["schemas"]
+    for name, schema in schemas.items():
+        assert name.endswith(schema["title"])  # where two have the same, the module comes before it
+        assert schema["description"]
+        if schema["type"] == "object":
+            assert schema["additionalProperties"] is False
+    analysis = schemas["Analysis"]
+    assert analysis["description"] == "A position solved."
+    assert analysis["properties"]["plies"]["description"] == "Plies to the end."
+    assert analysis["properties"]["position"]["examples"] == [EXAMPLE]
+    assert set(analysis["properties"]) - set(analysis["required"]) == {"warnings"}
+    assert schemas["Verdict"]["enum"] == [str(verdict) for verdict in collapsi.Verdict]
+
+
+def test_the_typed_dicts_need_neither_pydantic_nor_fastapi() -> None:
+    code = """
+import sys
+sys.modules["pydantic"] = sys.modules["fastapi"] = None  # importing them fails
+import collapsi.json_shapes, collapsi.web.models
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_library_does_without_the_typed_dicts() -> None:
+    """They are for the type checker, and would cost every start some milliseconds."""
+    code = "import sys, collapsi.cli; print('collapsi.json_shapes' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+# Answers that no other test holds against their typed dicts
+
+
+@pytest.mark.parametrize("games", [None, 1000])
+def test_a_row_of_the_atlas(games: int | None) -> None:
+    row = DealClass(*{**vars(DEAL_ROW), "games": games}.values())
+    assert fitting(json_shapes.DealRow, row.to_json()) == vars(row)
+
+
+def test_the_census() -> None:
+    census = Census(
+        STANDARD, (), {7: 525, 8: 24}, {7: 25, 8: 1}, seconds=1.5, cpu_seconds=2.5, peak_bytes=None
+    )
+    games = GameCount(STANDARD, (), total=47_297_250 * 100, smallest=1, largest=1000)
+    data = census.to_json()
+    assert fitting(json_shapes.AllDeals, data)["peak_bytes"] is None
+    assert fitting(json_shapes.AllGames, games.to_json())["mean"] == 100
+    assert fitting(json_shapes.AllDeals, {**data, "possible_games": games.to_json()})
+
+
+def test_opening_rules_and_comparisons() -> None:
+    rule = OpeningRule((1, 3), (2,), 1000, 498, 11.5)
+    assert fitting(json_shapes.OpeningRule, rule.to_json())["red_share"] == 0.498
+    for differences in ([], ["7 by the layers, 8 by search"]):
+        compared = Verification(100, 2000, differences).to_json()
+        assert fitting(json_shapes.Compared, compared)["differences"] == differences
+        assert fitting(json_shapes.Verification, {"rules": "standard", **compared})
+
+
+@pytest.mark.parametrize("reading", Exit)
+def test_the_census_of_the_solo_game(reading: Exit) -> None:
+    assert fitting(json_shapes.SoloCensus, take_census(OFFICIAL, reading).to_json())["layouts"] == 1120
+    sampled = sample_census(DECKS["1233444"], reading, count=5, seed=1).to_json()
+    assert fitting(json_shapes.SoloCensus, sampled)["sample"] is True
+
+
+@pytest.mark.parametrize(
+    ("shape", "arguments"),
+    [
+        (json_shapes.Analysis, ["solve", EXAMPLE]),
+        (json_shapes.Analysis, ["solve", ODD]),
+        (json_shapes.PossibleGames, ["games", EXAMPLE]),
+        (json_shapes.SoloSolved, ["solo", "solve", "A2X/3Jr2/A2A b1"]),
+        (json_shapes.SoloCount, ["solo", "count", "A2X/3Jr2/A2A b1"]),
+    ],
+)
+def test_what_commands_print(shape: Any, arguments: list[str]) -> None:
+    assert fitting(shape, ok(*arguments, "--json"))
+
+
+def test_what_a_page_asks_first() -> None:
+    assert fitting(models.Service, about.service())
+
+
+# The check itself: whatever is not as the typed dict says is noticed, however deep it lies
+
+
+def places(data: Any) -> Iterator[tuple[Any, ...]]:
+    """The way to every dict within an answer."""
+    if isinstance(data, dict):
+        yield ()
+    inside = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, part in inside:
+        yield from ((key, *place) for place in places(part))
+
+
+def at(data: Any, place: tuple[Any, ...]) -> Any:
+    """The part of an answer in a place."""
+    for key in place:
+        data = data[key]
+    return data
+
+
+def changed(data: Any, place: tuple[Any, ...], change: Callable[[Any], Any]) -> Any:
+    """The same answer with the part in one place changed."""
+    if not place:
+        return change(data)
+    data = copy.copy(data)
+    data[place[0]] = changed(data[place[0]], place[1:], change)
+    return data
+
+
+def without(part: dict[str, Any], name: str) -> dict[str, Any]:
+    """A dict without one of its fields."""
+    return {other: value for other, value in part.items() if other != name}
+
+
+def spoilt(data: Any) -> Iterator[Any]:
+    """The data with a field more, a field less or one of another type, wherever there is a dict in it."""
+    alike = {tuple(key if isinstance(key, str) else 0 for key in place): place for place in places(data)}
+    for place in alike.values():  # of a list one will do
+        yield changed(data, place, lambda part: {**part, "more": 1})
+        for name in at(data, place):
+            yield changed(data, place, lambda part, name=name: {**part, name: 1.5})  # type: ignore[misc]
+            if name != "warnings":  # may be left out
+                yield changed(data, place, lambda part, name=name: without(part, name))  # type: ignore[misc]
+
+
+def test_what_is_not_as_it_is_said_is_noticed() -> None:
+    odd = analyse(ODD)
+    game = parse_game("A2.3/2r2.A/3A23/.3bA4 r d1")
+    for shape, answer in (
+        (json_shapes.Analysis, odd.to_json()),
+        (json_shapes.Review, collapsi.review(game).to_json()),
+        (models.Service, about.service()),
+    ):
+        wrong = list(spoilt(fitting(shape, answer)))
+        assert len(wrong) > 20
+        for data in wrong:
+            with pytest.raises(ValidationError):
+                fitting(shape, data)
+
+
+def test_the_answer_is_what_is_read() -> None:
+    assert fitting(json_shapes.Outcome, '{"winner": "red", "plies": 3, "score": 5}') == {
+        "winner": "red",
+        "plies": 3,
+        "score": 5,
+    }
+    with pytest.raises(ValidationError):
+        fitting(json_shapes.Outcome, json.dumps({"winner": "green", "plies": 3, "score": 5}))
