@@ -15,10 +15,11 @@ from typing import Annotated, Any, Literal, NotRequired
 
 from typing_extensions import TypedDict  # pydantic wants this one below Python 3.12
 
-from collapsi import daily, puzzles
 from collapsi.coach import WhyKind
+from collapsi.daily import Mark
 from collapsi.games.solo_deals import Difficulty
 from collapsi.opponent import Level
+from collapsi.puzzles import Kind
 from collapsi.review import Verdict
 from collapsi.rules import Exit
 
@@ -225,49 +226,6 @@ class DealRow(Exact):
     first_moves: dict[str, int]
 
 
-# Puzzles and the deal of the day
-
-
-class Puzzle(OfPosition):
-    """A position in which exactly one move wins."""
-
-    kind: Annotated[puzzles.Kind, Said("How hard it is.")]
-    sight: Annotated[int, Said("How many plies one must look ahead to be sure of the move.")]
-    plies: Annotated[int, Said("How long the win takes.")]
-    refuted: Annotated[int, Said("How long the longest-lived of the other moves lives.")]
-    card: Annotated[bool, Said("Whether the card of rules names the move and no other.")]
-    move: Annotated[str, Said("The answer.", examples=["d1"])]
-    line: Annotated[list[Square], Said("Perfect play to the end.")]
-    game: Annotated[str, Said("A game that leads there.")]
-
-
-class Trial(OfPosition, Outcome):
-    """A move tried where a win is to be found, and how it ends, the move itself counted as the first ply."""
-
-    move: MoveText
-    right: Annotated[bool, Said("Whether it wins.")]
-    only: Annotated[bool, Said("Whether just one move wins.")]
-    line: Annotated[list[Square], Said("The proof: the move, and perfect play after it.")]
-    text: Annotated[str, Said("The verdict in one line.")]
-    rating: Annotated[str | None, Said("How the one winning move could be found, once somebody has.")]
-    kind: Annotated[puzzles.Kind | None, Said("How hard it was; null where several moves win.")]
-
-
-class DailyGame(OfPosition):
-    """The deal of a day, and how the game stands."""
-
-    date: Annotated[str, Said("Year, month and day.", examples=["2026-10-02"])]
-    game: Annotated[str, Said("The deal and the moves so far.")]
-    person: Annotated[Colour, Said("The colour of the person, who can win the deal.")]
-    level: Annotated[Level, Said("How well the computer plays, always.")]
-    level_text: str
-    reply: Annotated[str | None, Said("What the computer plays, if it is its turn.")]
-    over: bool
-    won: Annotated[bool | None, Said("Whether the person has won; null while it goes on.")]
-    marks: Annotated[list[daily.Mark] | None, Said("How good each of the person's moves was.")]
-    result: Annotated[str | None, Said("The text to share when it is over.")]
-
-
 # The solo game
 
 
@@ -327,3 +285,46 @@ class SoloCensus(Exact):
     share_between: list[float]
     median_solutions: int
     by_solutions: list[list[int]]
+
+
+# Puzzles and the deal of the day
+
+
+class Puzzle(OfPosition):
+    """A position in which exactly one move wins."""
+
+    kind: Annotated[Kind, Said("How hard it is.")]
+    sight: Annotated[int, Said("How many plies one must look ahead to be sure of the move.")]
+    plies: Annotated[int, Said("How long the win takes.")]
+    refuted: Annotated[int, Said("How long the longest-lived of the other moves lives.")]
+    card: Annotated[bool, Said("Whether the card of rules names the move and no other.")]
+    move: Annotated[MoveText, Said("The answer.")]
+    line: Annotated[list[Square], Said("Perfect play to the end.")]
+    game: Annotated[str, Said("A game that leads there.")]
+
+
+class Trial(OfPosition, Outcome):
+    """A move tried where a win is to be found; its plies are counted with the move itself."""
+
+    move: MoveText
+    right: Annotated[bool, Said("Whether it wins.")]
+    only: Annotated[bool, Said("Whether only one move wins.")]
+    line: Annotated[list[Square], Said("The proof: the move, and perfect play after it.")]
+    text: Annotated[str, Said("The verdict in one line.")]
+    kind: Annotated[Kind | None, Said("How hard it was; null where several moves win, or there is but one.")]
+    rating: Annotated[str | None, Said("How the move can be found; null likewise.")]
+
+
+class DailyGame(OfPosition):
+    """The deal of a day, and how the game stands; `position` is the deal."""
+
+    date: Annotated[str, Said("Year, month and day.", examples=["2026-10-02"])]
+    game: Annotated[str, Said("The deal and the moves so far.")]
+    person: Annotated[Colour, Said("The colour of the person, who can win the deal.")]
+    level: Annotated[Level, Said("How well the computer plays, always.")]
+    level_text: str
+    reply: Annotated[str | None, Said("What the computer plays, if it is its turn.")]
+    over: bool
+    won: Annotated[bool | None, Said("Whether the person has won; null while it goes on.")]
+    marks: Annotated[list[Mark] | None, Said("How good each of the person's moves was.")]
+    result: Annotated[str | None, Said("The text to share when it is over.")]

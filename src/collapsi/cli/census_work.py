@@ -12,16 +12,13 @@ import numpy as np
 
 from collapsi import verify
 from collapsi.census import count_all_games, count_different, take_census, take_census_by_search
-from collapsi.cli.common import complain
-from collapsi.cli.progress import progress_bar
-from collapsi.errors import CollapsiError
+from collapsi.cli.progress import progress_bar, say_if_compiling
 from collapsi.fairness import STEP_SETS, compare_opening_rules
 from collapsi.memory import check_memory
 from collapsi.rules import JOKER
 from collapsi.solve import compiled
 from collapsi.solve.jit import is_cached
 from collapsi.solve.layers import GAMES, VALUES, bytes_needed, is_ready, layers_of, positions_in
-from collapsi.solve.search import may_compile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -64,9 +61,8 @@ def opening_rules_compared(jobs: int | None) -> list[OpeningRule]:
     """Every opening rule, fairest first."""
     check_memory_for_all("fairness")
     say_if_compiling(ready=is_ready(VALUES))
-    with progress_bar(
-        13 + len(STEP_SETS), "layers"
-    ) as say:  # layers of 2 to 14 cards, then blue's first moves
+    layers = 13 + len(STEP_SETS)  # of 2 to 14 cards, then blue's first moves
+    with progress_bar(layers, "layers") as say:
         return compare_opening_rules(jobs=jobs, progress=lambda text: say(text, 1))
 
 
@@ -83,12 +79,3 @@ def _layers_progress(rules: Rules, question: Question) -> Iterator[Callable[[Lay
     say_if_compiling(ready=is_ready(question))
     with progress_bar(sum(map(positions_in, every.values())), "layers") as say:
         yield lambda layer: say(f"{layer.cards:>2} cards, {len(layer.index):,} shapes", positions_in(layer))
-
-
-def say_if_compiling(*, ready: bool) -> None:
-    """Why nothing is seen to happen at first; or that nothing would for weeks."""
-    if not may_compile():
-        msg = "Numba may not compile (NUMBA_DISABLE_JIT is set), and without that all deals would take weeks"
-        raise CollapsiError(msg)
-    if not ready:
-        complain("compiling, this first time only: some ten seconds")

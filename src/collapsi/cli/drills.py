@@ -56,8 +56,7 @@ def drills(
     json_lines: JsonOption = False,
 ) -> None:
     """Make drills: positions where one line of the card of rules decides, with a proven answer."""
-    from collapsi.cli.census_work import say_if_compiling
-    from collapsi.cli.progress import progress_bar
+    from collapsi.cli.progress import progress_bar, say_if_compiling
     from collapsi.solve import counting
     from collapsi.solve.jit import is_cached
     from collapsi.strategy.drills import find_drills, keep_drills, write_drills

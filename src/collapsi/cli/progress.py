@@ -1,4 +1,4 @@
-"""A bar that shows how far long work is."""
+"""What is shown while long work goes on: a bar, and why nothing is seen to happen at first."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from collapsi.cli.common import complain
+from collapsi.errors import CollapsiError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,3 +36,14 @@ def progress_bar(total: int, task: str, *, wanted: bool = True) -> Iterator[Call
             waiting = size
 
         yield say
+
+
+def say_if_compiling(*, ready: bool) -> None:
+    """Why nothing is seen to happen at first; or that nothing would for weeks."""
+    from collapsi.solve.search import may_compile
+
+    if not may_compile():
+        msg = "Numba may not compile (NUMBA_DISABLE_JIT is set), and without that all deals would take weeks"
+        raise CollapsiError(msg)
+    if not ready:
+        complain("compiling, this first time only: some ten seconds")

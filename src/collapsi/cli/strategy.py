@@ -1,4 +1,4 @@
-"""The commands about rules that people can follow: strategy, ladder. `strategy_work` is loaded when they run."""
+"""The commands about rules that people can follow: strategy, ladder. The work is loaded when they run."""
 
 from __future__ import annotations
 

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from rich.table import Table
 
-from collapsi.cli.census_work import say_if_compiling
 from collapsi.cli.common import new_console, print_table
-from collapsi.cli.progress import progress_bar
+from collapsi.cli.progress import progress_bar, say_if_compiling
 from collapsi.errors import MalformedError, OutputError
 from collapsi.files import write_whole
 from collapsi.solve import counting
@@ -34,6 +33,9 @@ if TYPE_CHECKING:
     from collapsi.strategy.measure import Share
     from collapsi.strategy.rulecard import RuleCard
     from collapsi.strategy.study import Study
+
+
+PIPE_WIDTH = 160
 
 
 def learned_card(
@@ -89,7 +91,7 @@ def write_card(path: Path, found: Study) -> None:
 
 def print_study(found: Study) -> None:
     """The card, what it is worth, and what else was found out."""
-    console = new_console()
+    console = _wide_console()
     console.print(f"A card of rules, {found.rules.name} rules (seed {found.seed})\n\n{found.card}")
     console.print("Go where you have most points.\n" if found.card.points else "")
     console.print(
@@ -132,9 +134,9 @@ def _print_alone(console: Console, found: Study) -> None:
 
 def print_ladder(found: Ladder) -> None:
     """Where everybody stands, and how everybody fares against each other from deals they can win."""
-    console = new_console()
+    console = _wide_console()
     console.print("Games won against all others, in per cent (95 % interval)\n")
-    table = _table("player", "random deals", "as red, red can win", "as blue, blue can win", "")
+    table = _table("player", "random deals", "red’s deals, as red", "blue’s deals, as blue", "")
     table.columns[0].justify = table.columns[4].justify = "left"
     for standing in found.standings:
         rates = (standing.random, standing.red_won, standing.blue_won)
@@ -158,6 +160,14 @@ def print_ladder(found: Ladder) -> None:
             }
             table.add_row(name, *(f"{100 * cells[other].share:.1f}" for other in names))
         print_table(console, table)
+
+
+def _wide_console() -> Console:
+    """Standard output; in a pipe with room enough for every sentence on one line."""
+    console = new_console()
+    if not console.is_terminal:
+        console.width = PIPE_WIDTH
+    return console
 
 
 def _table(*names: str) -> Table:

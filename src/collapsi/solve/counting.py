@@ -1,13 +1,13 @@
 """What a person can count for every move of many positions, compiled: the twin of `strategy.vocabulary`.
 
-Beside the search, because it is made from the same tables and functions (see `kernel` for what `reach`, `rows` and `player` are).
-Sets of cells are ints, as everywhere. The columns written are in the order of `vocabulary.WORDS` and `vocabulary.LOOKS`, which a
-test holds against the plain reading.
+Beside the search, because it is made from the same tables and functions (see `kernel` for what `reach`,
+`rows` and `player` are). Sets of cells are ints, as everywhere. The columns written are in the order of
+`vocabulary.WORDS` and `vocabulary.LOOKS`, which a test holds against the plain reading.
 """
 
 from __future__ import annotations
 
-from collapsi.solve import compiled  # noqa: F401 - teaches Numba the kernel's functions and the methods of ints
+from collapsi.solve import compiled  # noqa: F401 - teaches Numba the kernel's functions and methods of ints
 from collapsi.solve.jit import machine_code
 from collapsi.solve.kernel import Table, reach_from, set_rows
 
@@ -17,7 +17,7 @@ def count_words(
     reach: Table, row_of: Table, colours: Table, cards: Table, roots: Table, rows: Table,
     owners: Table, ends: Table, words: Table, looks: Table,
 ) -> None:  # fmt: skip
-    """For each move (whose position, and its end cell): the set of cards of every word, and how many cards one looks at."""
+    """For each move (its position's number and its end cell): the cards of every word, and of every look."""
     last = -1
     face_up = mover = other = player = 0
     for index in range(len(owners)):
@@ -105,7 +105,7 @@ def count_words(
 
 @machine_code
 def share_kept(points: Table, begins: Table, wins: Table, kept: Table) -> None:
-    """For each position: of its moves with most points, the share that wins. Moves of a position stand side by side."""
+    """For each position, whose moves stand side by side: of those with most points, the share that wins."""
     for index in range(len(begins) - 1):
         most = points[begins[index]]
         count = 0

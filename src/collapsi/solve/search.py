@@ -233,7 +233,9 @@ def _codes(position: Position) -> list[int]:
 
 
 def root_of(position: Position) -> tuple[int, int, int, int]:
-    """Where a search begins: face-up cards, cells of the side to move and of the other, 0 or 16 for who moves."""
+    """Where a search begins: face-up cards, cells of the side to move and of the other, 0 or 16 for who
+    moves.
+    """
     player = position.to_move
     return position.face_up, position.pawns[player], position.pawns[player.other], player * MOST_CELLS
 

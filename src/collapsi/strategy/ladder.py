@@ -125,7 +125,7 @@ class Ladder:
 
 
 def allowed_many(player: Character, states: States, *, jobs: int | None = None) -> NDArray[np.bool_]:
-    """The moves between which a player makes no difference, by end cell: `Character.allowed` for many positions."""
+    """`Character.allowed` for many positions: whether each end cell is among the moves."""
     legal = states.legal()
     undecided = np.ones(len(states), np.bool_)
     if player.sight != 0:
@@ -190,7 +190,7 @@ def climb(
     jobs: int | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Ladder:
-    """Everybody against everybody, with both colours: so many random, red-won and blue-won deals each, the same for all."""
+    """Everybody against everybody, with both colours: so many deals of each kind, the same for all."""
     dealt = deals_of(Part.FRESH, games, rng, rules)
     of_red, of_blue = (won_deals(side, games, rng, rules) for side in Player)
     pairings = []

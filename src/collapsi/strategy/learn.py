@@ -1,9 +1,10 @@
 """The search for a good card: which words to count, when, and what the numbers are worth.
 
-A card begins with the words that are proven to win or to lose. Then line after line is added, each time the one that keeps most
-wins of the validation deals, with points that were fitted to the training deals; what would take too much looking is not
-tried. Points are small whole numbers, found one at a time: change one number by one or two, keep what keeps more wins, until
-nothing helps any more. There is no luck in it: the same samples give the same card.
+A card begins with the words that are proven to win or to lose. Then line after line is added, each time the
+one that keeps most wins of the validation deals, with points that were fitted to the training deals; what
+would take too much looking is not tried. Points are small whole numbers, found one at a time: change one
+number by one or two, keep what keeps more wins, until nothing helps any more. There is no luck in it: the
+same samples give the same card.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ BORDERS = (15, 13, 12, 11, 10)
 """Face-up cards from which on a line may count differently."""
 
 GAIN = 0.0005
-"""What another word, another stage or other points must add to the share of wins kept, to be worth remembering."""
+"""What another word or stage must add to the share of wins kept, to be worth remembering."""
 
 QUICK_GAMES = 6000
 """Games of the sample on which lines are first tried; the best of them are then fitted to all."""
@@ -88,7 +89,9 @@ class Bench:
         return cls(sample, np.ascontiguousarray(sample.moves.counts.transpose(1, 2, 0)))
 
     def stretch(self, least: int, below: int) -> tuple[slice, slice]:
-        """The positions with at least so many and below so many face-up cards, and their moves: samples are in that order."""
+        """The positions with at least `least` and below `below` face-up cards, and their moves: both stand
+        together, because samples are in that order.
+        """
         falling = -self.sample.states.face_up
         first, last = np.searchsorted(falling, [-below + 1, -least + 1])
         begins = self.sample.moves.begins
@@ -150,7 +153,7 @@ def learn(
                 if better == longer:
                     break
                 longer = better
-            card = search.polished(longer)
+            card = tidied(search.polished(longer))
             found.append(card)
     return Learned(tuple(found))
 
@@ -199,7 +202,7 @@ NOTHING = (0, 0, 0, 0)
 
 
 def _with_another_line(card: RuleCard) -> Iterator[tuple[int, RuleCard]]:
-    """The card with one line more, that counts one word: always, in two stages, or only when few cards are left."""
+    """The card with a line more, that counts one word: always, in two stages, or only with few cards left."""
     place = len(card.lines)
     for word in COUNTED:
         every: list[tuple[Stage, ...]] = [(Stage(0, NOTHING),)]
@@ -245,6 +248,27 @@ def _other_stages(line: Points, border: int) -> Iterator[tuple[Stage, ...]]:
 
 def _with_line(card: RuleCard, place: int, line: Line) -> RuleCard:
     return RuleCard((*card.lines[:place], line, *card.lines[place + 1 :]))
+
+
+def tidied(card: RuleCard) -> RuleCard:
+    """The same card in plainer words: minus points for one thing less another are points for the other less
+    the one.
+    """
+    lines: list[Line] = [*card.filters]
+    for line in card.points:
+        stages = [(stage.least, stage.worth) for stage in line.stages]
+        if line.taken_off and all(max(worth) <= 0 for _, worth in stages if worth):
+            turned = [Stage(least, worth and _turned(worth)) for least, worth in stages]
+            lines.append(Points(line.taken_off, tuple(turned), line.added))
+        else:
+            lines.append(line)
+    return RuleCard(tuple(lines))
+
+
+def _turned(worth: Worth) -> Worth:
+    """The same points taken off instead of given."""
+    ace, two, three, four = worth
+    return -ace, -two, -three, -four
 
 
 def worth(card: RuleCard, sample: Sample) -> float:
@@ -328,7 +352,7 @@ def polish(card: RuleCard, bench: Bench, tries: int, rng: random.Random) -> Rule
 
 
 def _jolted(card: RuleCard, rng: random.Random) -> RuleCard:
-    """The card with the points of one stage changed, or with all doubled, which leaves room for finer ones."""
+    """The card with the points of one stage changed, or all doubled, which leaves room for finer ones."""
     double = rng.random() < 0.3
     border = rng.choice([stage.least for line in card.points for stage in line.stages])
 

@@ -44,7 +44,7 @@ class Share:
 
 
 def clustered_share(values: NDArray[np.float64], clusters: NDArray[np.int64]) -> Share:
-    """The mean of values that come in clusters (the positions of one game), whose members do not count as independent."""
+    """The mean of values that come in clusters: positions of one game do not count as independent."""
     if not len(values):
         return Share(0.0, 1.0, 0)
     mean = float(values.mean())
@@ -139,7 +139,7 @@ def _looked_at(
     left: NDArray[np.bool_],
     positions: NDArray[np.bool_],
 ) -> int:
-    """The cards that one looks at for some words, in some positions, for the moves that are left where there are several."""
+    """The cards one looks at for some words in some positions: for the moves left, if several."""
     open_still = positions & (np.add.reduceat(left, moves.begins[:-1], dtype=np.int64) > 1)
     which = left & open_still[moves.owners]
     total = 0

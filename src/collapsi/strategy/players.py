@@ -1,8 +1,9 @@
 """Players that people understand: they follow rules, look some moves ahead, and err now and then.
 
-Three traits make a player. *Sight*: it sees every game that ends within so many plies, takes a win in sight as soon as possible and
-puts a loss in sight off as long as possible. *Card*: where nothing is decided in sight, it follows a card of rules. *Slips*: how
-often it moves at random instead. What none of these settles is left to chance.
+Three traits make a player. *Sight*: it sees every game that ends within so many plies, takes a win in sight
+as soon as possible and puts a loss in sight off as long as possible. *Card*: where nothing is decided in
+sight, it follows a card of rules. *Slips*: how often it moves at random instead. What none of these settles
+is left to chance.
 """
 
 from __future__ import annotations
@@ -74,9 +75,10 @@ class Character:
 
 
 def seen_values(position: Position, sight: int | None) -> dict[int, int]:
-    """What each move is worth as far as one sees, by end cell: cards left, negative for a loss, 0 where no end is in sight.
+    """What each move is worth, by end cell: cards left, negative for a loss, 0 where no end is in sight.
 
-    Perfect play that ends within sight can be forced, and is seen; where it lasts longer, nobody can force an end within sight.
+    Perfect play that ends within sight can be forced, and is seen; where it lasts longer, nobody can force an
+    end within sight.
     """
     return {
         move.cell: abs(move.score) * (1 if move.wins else -1) if sight is None or move.plies <= sight else 0
@@ -95,7 +97,7 @@ def roaming_rules() -> RuleCard:
 
 
 def characters(card: RuleCard | None = None) -> tuple[Character, ...]:
-    """Everybody one can meet, from the weakest to the strongest as `collapsi ladder` measured them; the card is the kept one."""
+    """Everybody one can meet, from the weakest to the strongest as `collapsi ladder` measured them."""
     card = card or kept_card()
     perfect = Character("perfect", "never errs", sight=None)
     return (
@@ -125,5 +127,6 @@ def character(name: str, card: RuleCard | None = None) -> Character:
     base, tilde, share = name.partition("~")
     if tilde and base in everybody and share.isascii() and share.isdigit() and int(share) <= 100:
         return everybody[base].slipping(int(share) / 100)
-    msg = f"{name!r:.40} is no player: they are {', '.join(everybody)}; or such as card~20, which errs in 20 of 100 moves"
+    names = ", ".join(everybody)
+    msg = f"{name!r:.40} is no player: they are {names}; card~20 is one that errs in 20 of 100 moves"
     raise CollapsiError(msg)

@@ -1,8 +1,9 @@
 """A card of rules: a few lines that a person can follow at the table, as data.
 
-Two kinds of lines: a `Filter` keeps the moves of which something is true (or not true), where there are any; `Points` gives
-points for the cards that one counts, by their numbers, and the numbers may be worth something else when fewer cards are left.
-Filters come first, one after the other; then the points of all lines are added, and the moves with most points are left.
+Two kinds of lines: a `Filter` keeps the moves of which something is true (or not true), where there are any;
+`Points` gives points for the cards that one counts, by their numbers, and the numbers may be worth something
+else when fewer cards are left. Filters come first, one after the other; then the points of all lines are
+added, and the moves with most points are left.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Points:
-    """Points for the cards that some words stand for, by number, less those for others; stages from many cards to few."""
+    """Points for the cards of some words, by number, less those of others; stages from many cards to few."""
 
     added: tuple[str, ...]
     stages: tuple[Stage, ...]
@@ -110,12 +111,12 @@ class Points:
         counted = ", and ".join(WORD[word].phrase for word in self.added)
         if self.taken_off:
             counted += ", less those for " + ", and ".join(WORD[word].phrase for word in self.taken_off)
+        minus = all(max(stage.worth) <= 0 for stage in self.stages if stage.worth)
         texts, upper = [], MOST_CARDS
         for stage in self.stages:
-            when = _when(stage.least, upper)
-            texts.append(f"{when}{_worth_text(stage.worth)}")
+            texts.append(_when(stage.least, upper) + _worth_text(stage.worth, -1 if minus else 1))
             upper = stage.least - 1
-        return f"Points for {counted}: {'; '.join(texts)}."
+        return f"{'Minus points' if minus else 'Points'} for {counted}: {'; '.join(texts)}."
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
@@ -144,17 +145,14 @@ def _when(least: int, most: int) -> str:
     return f"with {most} or fewer " if least <= 0 else f"with {least} to {most} "
 
 
-def _worth_text(worth: Worth | None) -> str:
-    """What the numbers are worth, in words."""
+def _worth_text(worth: Worth | None, sign: int) -> str:
+    """What the numbers are worth, in words; or, with the sign -1, what they cost."""
     if worth is None:
         return "none"
-    if len(set(worth)) == 1:
-        return f"{_signed(worth[0])} for each"
-    return ", ".join(f"{name} {_signed(number)}" for name, number in zip("A234", worth, strict=True))
-
-
-def _signed(number: int) -> str:
-    return str(number).replace("-", "−")
+    points = [str(sign * number).replace("-", "−") for number in worth]
+    if len(set(points)) == 1:
+        return f"{points[0]} for each"
+    return ", ".join(f"{name} {number}" for name, number in zip("A234", points, strict=True))
 
 
 @dataclass(frozen=True)
@@ -174,7 +172,7 @@ class Reading:
 
     @property
     def decided_by(self) -> int | None:
-        """The line (from 0) from which on the choice stays as it is; None where the card has no preference."""
+        """The line (from 0) from which on the choice stays as it is; None where all moves are left."""
         if len(self.moves) == len(self.position.moves):
             return None
         line = len(self.left) - 1
@@ -219,7 +217,7 @@ class RuleCard:
         return RuleCard(self.lines[:count])
 
     def choose(self, position: Position, among: Iterable[int] | None = None) -> tuple[int, ...]:
-        """The moves that it allows, of all or of some: equally good ones, in the order given. None for no moves at all."""
+        """The moves that it likes best, of all or of some, in the order given."""
         moves = candidates(position, among)
         for line in self.filters:
             moves = line.left(moves)
@@ -242,7 +240,8 @@ class RuleCard:
     def effort(self, position: Position) -> int:
         """How many cards one looks at to follow it in a position.
 
-        Line by line: only for the moves that are left, not what one has looked at already, and no further once one move is left.
+        Line by line: only for the moves that are left, not what one has looked at already, and no further
+        once one move is left.
         """
         left = candidates(position)
         seen: set[str] = set()
@@ -338,6 +337,6 @@ CARDS = Path(__file__).parent / "cards"
 
 @cache
 def kept_card(rules: str = "standard") -> RuleCard:
-    """The card that comes with the package, found by `collapsi strategy`; other rules than its own use it too."""
+    """The card that comes with the package, found by `collapsi strategy`; it serves other rules too."""
     path = CARDS / f"{rules}.json"
     return read_card(path if path.is_file() else CARDS / "standard.json")

@@ -1,8 +1,9 @@
 """Solved positions to learn from and to measure with: those where a win can be kept or thrown away.
 
-They come from games of random deals, a third each: both sides move at random; both play perfectly; both toss a coin at every ply
-which of the two to do. Which deals are trained on, which are held back to choose between cards, and which are fresh is settled by
-the class of the deal under the board's symmetries, the same for every seed: no card ever met a fresh deal, in any orientation.
+They come from games of random deals, a third each: both sides move at random; both play perfectly; both toss
+a coin at every ply which of the two to do. Which deals are trained on, which are held back to choose between
+cards, and which are fresh is settled by the class of the deal under the board's symmetries, the same for
+every seed: no card ever met a fresh deal, in any orientation.
 """
 
 from __future__ import annotations
@@ -75,9 +76,11 @@ class Sample:
 
 
 def class_codes(dealt: States) -> NDArray[np.uint64]:
-    """A number for each deal that is the same for all deals which a symmetry of the board turns into each other.
+    """A number for each deal that is the same for all deals which a symmetry of the board turns into each
+    other.
 
-    Red's jack is brought to the first cell in every possible way; the least way to write the cards down counts.
+    Red's jack is brought to the first cell in every possible way; the least way to write the cards down
+    counts.
     """
     codes = np.full(len(dealt), np.iinfo(np.uint64).max, np.uint64)
     cards = dealt.cards.astype(np.uint64)
@@ -135,7 +138,9 @@ def draw(
 def play(
     dealt: States, kinds: NDArray[np.int64], rng: np.random.Generator, *, jobs: int | None = None
 ) -> tuple[States, NDArray[np.int64], NDArray[np.int8]]:
-    """Play a game of each deal, all side by side: its choices, whose game each is from, and the values of their moves."""
+    """Play a game of each deal, all side by side: its choices, whose game each is from, and the values of
+    their moves.
+    """
     states, owners = dealt, np.arange(len(dealt))
     found = []
     while len(states):

@@ -97,7 +97,7 @@ class States:
         return np.asarray(free[:, None] >> np.arange(MOST_CELLS) & 1, np.bool_)
 
     def values(self, jobs: int | None = None) -> NDArray[np.int8]:
-        """What every move is worth, by end cell: cards left at the end, negative for a loss, 0 for no move."""
+        """What every move is worth, by end cell: cards left at the end, negative for a loss; 0: no move."""
         return search.solve_states(self.cards, self.roots, self.rules, jobs=jobs)
 
 

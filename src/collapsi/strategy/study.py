@@ -1,4 +1,4 @@
-"""One study: learn a card, measure it on fresh deals, and see what lines, effort and other rules are worth."""
+"""One study: learn a card, measure it on fresh deals; what lines, effort and other rules are worth."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from collapsi.strategy.learn import MOST_EFFORT, QUICK_GAMES, learn
 from collapsi.strategy.measure import Worth, measure
 from collapsi.strategy.players import sure_rules
-from collapsi.strategy.rulecard import Filter, Points, RuleCard, Stage
+from collapsi.strategy.rulecard import Filter, Line, Points, RuleCard, Stage
 from collapsi.strategy.samples import Part, Sample, draw
 from collapsi.strategy.vocabulary import WORDS
 
@@ -124,7 +124,9 @@ def study(
     jobs: int | None = None,
     progress: Callable[[str, int], None] = lambda _text, _done: None,
 ) -> Study:
-    """Learn a card and measure it; `progress` is told what is done next, and how many games were solved since."""
+    """Learn a card and measure it; `progress` is told what is done next, and how many games were solved
+    since.
+    """
     train, validation, fresh = (
         sample_of(part, games, seed, rules, jobs=jobs, progress=progress) for part in Part
     )
@@ -181,28 +183,42 @@ def measured(
 
 
 def alone(sample: Sample) -> list[Alone]:
-    """Every rule that one might think of, by itself after the sure rules, the best first."""
+    """Every rule that one might think of, by itself after the sure rules, the best first.
+
+    Of a rule that works, the opposite is left out: that it does harm is no news.
+    """
     sure = sure_rules()
     base = measure(sure, sample).kept.value
     found = []
-    for line, text in _single_rules():
-        card = RuleCard((*sure.lines, line))
-        kept = measure(card, sample).kept
-        found.append(Alone(text, kept, kept.value - base))
+    for opposites in _single_rules():
+        pair = []
+        for line, text in opposites:
+            kept = measure(RuleCard((*sure.lines, line)), sample).kept
+            pair.append(Alone(text, kept, kept.value - base))
+        found += [rule for rule in pair if rule.works] or pair
     return sorted(found, key=lambda rule: -rule.gain)
 
 
-def _single_rules() -> Iterator[tuple[Filter | Points, str]]:
+def _single_rules() -> Iterator[list[tuple[Line, str]]]:
     """One rule a word, and its opposite."""
     for word in WORDS:
-        if word.proof is not None or word.name == "landing":
+        if word.proof is not None or word.name in ("landing", "free"):  # below; and the opposite of "taken"
             continue
         if word.is_yes_or_no:
-            for wanted in (True, False):
-                rule = Filter(word.name, wanted=wanted)
-                yield rule, rule.text.rstrip(".")
+            yield [
+                (Filter(word.name, wanted=True), word.wish),
+                (Filter(word.name, wanted=False), word.warning),
+            ]
         else:
-            for sign, most in ((1, "Most"), (-1, "Fewest")):
-                yield Points((word.name,), (Stage(0, (sign, sign, sign, sign)),)), f"{most} of {word.phrase}"
-    yield Points(("landing",), (Stage(0, (1, 2, 3, 4)),)), "Land on the highest number"
-    yield Points(("landing",), (Stage(0, (4, 3, 2, 1)),)), "Land on the lowest number"
+            yield [
+                (_points(word.name, (1, 1, 1, 1)), f"Most of {word.phrase}"),
+                (_points(word.name, (-1, -1, -1, -1)), f"Fewest of {word.phrase}"),
+            ]
+    yield [
+        (_points("landing", (1, 2, 3, 4)), "Land on the highest number"),
+        (_points("landing", (4, 3, 2, 1)), "Land on the lowest number"),
+    ]
+
+
+def _points(word: str, worth: tuple[int, int, int, int]) -> Points:
+    return Points((word,), (Stage(0, worth),))

@@ -1,8 +1,9 @@
 """What a person can count on the table before a move: the words that rules of thumb are made of.
 
-For every move that one might make a word stands for a set of cards, such as the cards one could step to next. Rules count
-these cards, by their numbers, or ask whether there are any. Each word has a sentence of its own, what one has to look at for
-it, and a plain reading: a function that uses nothing but the library. `fast` counts the same for many positions at once.
+For every move that one might make a word stands for a set of cards, such as the cards one could step to next.
+Rules count these cards, by their numbers, or ask whether there are any. Each word has a sentence of its own,
+what one has to look at for it, and a plain reading: a function that uses nothing but the library. `fast`
+counts the same for many positions at once.
 """
 
 from __future__ import annotations
@@ -78,7 +79,9 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Look:
-    """Something that one looks at, and how many cards that is for a move; replies are looked at once for all moves."""
+    """Something that one looks at, and how many cards that is for a move; replies are looked at once for all
+    moves.
+    """
 
     name: str
     cards: Callable[[Candidate], int]
@@ -124,7 +127,9 @@ def _all_onward(candidate: Candidate, player: Player, cells: int) -> int:
 
 
 def _best_onward(candidate: Candidate, player: Player, cells: int) -> int:
-    """Where a player could go on to from the one of the cells that leads to most; of equal ones the first in reading order."""
+    """Where a player could go on to from the one of the cells that leads to most; of equal ones the first in
+    reading order.
+    """
     return max((candidate.onward(player, cell) for cell in cells_of(cells)), key=int.bit_count, default=0)
 
 
@@ -178,7 +183,9 @@ LOOKS = (
     Look("neighbours", lambda candidate: _neighbours(candidate).bit_count()),
     Look("region", lambda candidate: _region(candidate).bit_count()),
 )
-"""In the order in which `fast` counts them. To see whether a card leads on at all takes a look at one card more."""
+"""In the order in which `fast` counts them. To see whether a card leads on at all takes a look at one card
+more.
+"""
 
 WORDS = (
     Word(

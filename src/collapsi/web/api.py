@@ -326,7 +326,7 @@ async def drill(
     return reply(await worker_of(request).ask(request, LESSONS, questions.drill, None, **options))
 
 
-@router.get("/puzzle", response_model=models.PuzzleMade, summary="Make a puzzle")
+@router.get("/puzzle", response_model=models.Puzzle, summary="Make a puzzle")
 async def puzzle(
     request: Request,
     kind: Annotated[Kind | None, Query(description="How hard it is; otherwise as it comes.")] = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, NotRequired
 
-from collapsi import state
+from collapsi import json_shapes, state
 from collapsi.games.solo_deals import Difficulty
 from collapsi.json_shapes import (
     Colour,
@@ -14,7 +14,6 @@ from collapsi.json_shapes import (
     MoveText,
     OfPosition,
     PositionText,
-    Puzzle,
     Said,
     SoloFacts,
     SoloMoveSolved,
@@ -252,8 +251,8 @@ class Draft(Exact):
     warnings: Annotated[list[str], Said("Every reason why the position cannot arise in play.")]
 
 
-class PuzzleMade(Puzzle):
-    """A puzzle, and the seed that it came from."""
+class Puzzle(json_shapes.Puzzle):
+    """A puzzle, and how to have it again."""
 
     seed: Annotated[int, Said("With this seed the same request gives the same puzzle.")]
 

@@ -83,7 +83,7 @@ def board_json(board: Board) -> models.BoardShown:
     }
 
 
-def puzzle_json(puzzle: Puzzle, seed: int) -> models.PuzzleMade:
+def puzzle_json(puzzle: Puzzle, seed: int) -> models.Puzzle:
     """A puzzle that was made by chance."""
     return {**puzzle.to_json(), "seed": seed}
 

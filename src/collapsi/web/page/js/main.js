@@ -21,7 +21,7 @@ import * as share from "./share.js";
 import * as solo from "./solo.js";
 import * as why from "./why.js";
 
-const PANELS = { play, analyse, puzzles, daily, lessons, edit, share, census, solo, rules };
+const PANELS = { play, analyse, lessons, puzzles, daily, edit, share, census, solo, rules };
 const THINK_MS = 350;
 const MOVED = "collapsi: has moved"; // who has moved once knows how
 

@@ -4,7 +4,7 @@ import { about, fill } from "./about.js";
 import { ask, Problem } from "./api.js";
 import { $, count, make, sentence, tell } from "./dom.js";
 import { keep, recall } from "./kept.js";
-import { counted, forget, isOwn, pick, solve } from "./own.js";
+import { counted, forgetAll, isOwn, pick, solve } from "./own.js";
 
 const OWN = "own";
 const COUNTS = "collapsi: puzzles"; // solved and tried by kind, and the last one: it counts once
@@ -56,7 +56,7 @@ export function start(app) {
   });
   $("puzzle-answer").addEventListener("click", () => showAnswer(app));
   $("puzzle-forget").addEventListener("click", () => {
-    forget();
+    forgetAll();
     update(app);
   });
 }

@@ -2,7 +2,7 @@
 
 import { about, players, YOU } from "./about.js";
 
-export const VIEWS = ["play", "analyse", "puzzles", "daily", "lessons", "edit", "share", "census", "solo", "rules"];
+export const VIEWS = ["play", "analyse", "lessons", "puzzles", "daily", "edit", "share", "census", "solo", "rules"];
 
 /** Whether one person plays against the computer, and whether the computer plays against itself. */
 export const isDuel = ({ red, blue }) => (red === YOU) !== (blue === YOU);
@@ -16,10 +16,10 @@ export const gameWith = (shown, ...moves) => [shown.start, ...shown.moves.slice(
 const START = {
   game: "", // first position and all moves
   solo: "", // the same of the game for one
+  lesson: "list", // which lesson, and which step of it
   puzzle: "", // the same of a puzzle: a position, and what was tried there
   kind: "", // which puzzles are wanted; the easiest
   daily: "", // the date of the deal of the day
-  lesson: "list", // which lesson, and which step of it
   ply: null, // which position is shown; null is the last
   red: YOU,
   blue: "perfect", // in a link that does not say; who comes without one meets somebody easier
@@ -41,10 +41,10 @@ export function readState(search) {
   return {
     game: given.get("game") ?? START.game,
     solo: given.get("solo") ?? START.solo,
+    lesson: given.get("lesson") ?? START.lesson,
     puzzle: given.get("puzzle") ?? START.puzzle,
     kind: oneOf(given.get("kind"), [...about.puzzles.map(({ value }) => value), "own"], START.kind),
     daily: given.get("daily") ?? START.daily,
-    lesson: given.get("lesson") ?? START.lesson,
     ply: number(given.get("ply"), 0, 16),
     red: oneOf(given.get("red"), names, START.red),
     blue: oneOf(given.get("blue"), names, comesByLink ? START.blue : about.first_level),

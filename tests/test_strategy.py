@@ -1,0 +1,526 @@
+"""Rules that people can follow: plain against fast, cards as data, learning, players, the ladder."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from collapsi import (
+    CHOICE,
+    JOKER,
+    STANDARD,
+    analyse,
+    analyse_many,
+    deal,
+    parse_position,
+    symmetries,
+    transform,
+)
+from collapsi.board import cells_of
+from collapsi.census.different import class_of
+from collapsi.errors import CollapsiError, IllegalMoveError, MalformedError
+from collapsi.strategy import study as studies
+from collapsi.strategy.ladder import Rate, allowed_many, climb, red_wins, won_deals
+from collapsi.strategy.learn import MOST_POINTS, learn
+from collapsi.strategy.measure import clustered_share, effort, kept_by, measure, score
+from collapsi.strategy.players import (
+    Character,
+    character,
+    characters,
+    roaming_rules,
+    seen_values,
+    sure_rules,
+)
+from collapsi.strategy.rulecard import (
+    Filter,
+    Points,
+    RuleCard,
+    Stage,
+    card_from_json,
+    kept_card,
+    read_card,
+)
+from collapsi.strategy.samples import TENTHS, Part, Sample, class_codes, deals_of, draw, part_of, pick
+from collapsi.strategy.states import States, deals, states_of
+from collapsi.strategy.vocabulary import LOOKS, WORD, WORDS, candidates
+from tests.test_cli import EXAMPLE, ok, refused
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from collapsi import Rules
+
+ISSUE_CARD = RuleCard(
+    (
+        Filter("stuck", wanted=True),
+        Filter("trap", wanted=False),
+        Points(("next", "taken"), (Stage(12, (1, 2, 3, 4)), Stage(0, (4, 3, 2, 1)))),
+    )
+)
+"""The first card that was found by hand: what a card is worth nothing without."""
+
+ODD_CARD = RuleCard(
+    (
+        Filter("stuck", wanted=True),
+        Filter("beside", wanted=False),
+        Points(("landing",), (Stage(13, None), Stage(9, (1, 0, -2, 3)), Stage(0, (0, 1, 0, 1)))),
+        Points(("second",), (Stage(0, (1, 1, 1, 1)),), ("their best", "replies")),
+    )
+)
+"""One of every kind of line."""
+
+
+@pytest.fixture(scope="module")
+def sample() -> Sample:
+    return draw(Part.FRESH, 600, np.random.default_rng(5))
+
+
+def same_readings(found: Sample, which: list[int]) -> None:
+    """Every word and look of every move of some positions, counted plainly and fast."""
+    for index in which:
+        position = found.states.position(index)
+        first, last = found.moves.begins[index : index + 2]
+        assert list(position.moves) == found.moves.ends[first:last].tolist()
+        for place, move in zip(range(first, last), candidates(position), strict=True):
+            for word, counts in zip(WORDS, found.moves.counts[place], strict=True):
+                cards = [int(position.cards[cell] or 0) for cell in cells_of(word.cards(move))]
+                assert [cards.count(number) for number in (1, 2, 3, 4)] == counts.tolist(), word.name
+            for look, cards_seen in zip(LOOKS, found.moves.looks[place], strict=True):
+                assert look.cards(move) == cards_seen, look.name
+
+
+@pytest.mark.parametrize("rules", [STANDARD, JOKER, CHOICE])
+def test_the_plain_reading_counts_what_the_fast_one_counts(rules: Rules) -> None:
+    found = draw(Part.TRAIN, 24, np.random.default_rng(7), rules)
+    same_readings(found, list(range(0, len(found), 4)))
+
+
+@pytest.mark.slow
+def test_the_plain_reading_counts_the_same_in_thousands_of_positions() -> None:
+    found = draw(Part.TRAIN, 900, np.random.default_rng(8))
+    same_readings(found, list(range(len(found))))
+
+
+@pytest.mark.parametrize("card", [ISSUE_CARD, ODD_CARD, kept_card()])
+def test_a_card_chooses_the_same_moves_plainly_and_fast(card: RuleCard, sample: Sample) -> None:
+    points = score(card, sample.moves, sample.states.face_up)
+    which = list(range(0, len(sample), 9))
+    for index in which:
+        first, last = sample.moves.begins[index : index + 2]
+        mine = points[first:last]
+        liked = sample.moves.ends[first:last][mine == mine.max()]
+        assert card.choose(sample.states.position(index)) == tuple(liked.tolist())
+
+
+@pytest.mark.parametrize("card", [RuleCard(()), ISSUE_CARD, ODD_CARD, kept_card()])
+def test_effort_is_counted_the_same_plainly_and_fast(card: RuleCard) -> None:
+    few = draw(Part.FRESH, 12, np.random.default_rng(6))
+    plain = [card.effort(few.states.position(index)) for index in range(len(few))]
+    assert effort(card, few) == pytest.approx(sum(plain) / len(plain))
+
+
+def test_looking_stops_when_one_move_is_left() -> None:
+    position = parse_position("..../.2r../.Ab../.2.. r")
+    assert len(position.moves) == 1
+    assert ISSUE_CARD.effort(position) == 0
+
+
+def test_words_are_what_they_say() -> None:
+    position = parse_position(EXAMPLE)
+    board = position.board
+
+    def squares(word: str, to: str) -> list[str]:
+        (move,) = candidates(position, [board.cell(to) or 0])
+        return [board.square(cell) for cell in cells_of(WORD[word].cards(move))]
+
+    assert squares("landing", "d1") == ["d1"]
+    # From d1 with three steps, when the jacks on d2 and a4 have collapsed:
+    after = position.play("d1")
+    assert squares("replies", "d1") == [board.square(cell) for cell in after.moves]
+    assert squares("taken", "d1") == []
+    assert squares("free", "d1") == ["d1"]
+    assert set(squares("safe", "d3")) | set(squares("shared", "d3")) == set(squares("next", "d3"))
+    assert not set(squares("safe", "d3")) & set(squares("shared", "d3"))
+
+
+def test_replies_and_next_cards_are_those_of_play() -> None:
+    rng = random.Random(4)
+    for _ in range(30):
+        position = deal(rng)
+        while position.moves:
+            for move in candidates(position):
+                after = position.play(move.end)
+                assert tuple(cells_of(move.replies)) == after.moves
+                for reply in after.moves:
+                    # Whatever they reply, I can go to the next cards but the one they stand on.
+                    assert after.play(reply).moves == tuple(cells_of(move.next & ~(1 << reply)))
+            position = position.play(rng.choice(position.moves))
+
+
+def test_what_is_called_proven_is_true(sample: Sample) -> None:
+    for number, word in enumerate(WORDS):
+        if word.proof is not None:
+            told = sample.moves.any_of(number)
+            assert told.any()
+            assert (sample.wins[told] == word.proof).all()
+
+
+def test_every_word_has_its_sentences() -> None:
+    assert len({word.name for word in WORDS}) == len(WORDS)
+    for word in WORDS:
+        assert word.phrase
+        assert bool(word.wish) == bool(word.warning)
+        assert set(word.looks) <= {look.name for look in LOOKS}
+        assert word.proof is None or word.is_yes_or_no
+
+
+# Cards
+
+
+@pytest.mark.parametrize("card", [RuleCard(()), ISSUE_CARD, ODD_CARD, kept_card()])
+def test_a_card_survives_being_written(card: RuleCard, tmp_path: Path) -> None:
+    assert card_from_json(json.loads(json.dumps(card.to_json()))) == card
+    path = tmp_path / "card.json"
+    path.write_text(json.dumps({"card": card.to_json(), "seed": 1}), encoding="utf-8")
+    assert read_card(path) == card
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None,
+        [],
+        {},
+        {"format": 2, "lines": []},
+        {"format": 1},
+        {"format": 1, "lines": [3]},
+        {"format": 1, "lines": [{}]},
+        {"format": 1, "lines": [{"keep": "luck"}]},
+        {"format": 1, "lines": [{"keep": "next"}]},
+        {"format": 1, "lines": [{"count": ["next"], "stages": []}]},
+        {"format": 1, "lines": [{"count": [], "stages": [{"least": 0, "worth": [1, 1, 1, 1]}]}]},
+        {"format": 1, "lines": [{"count": ["next"], "stages": [{"least": 3, "worth": [1, 1, 1, 1]}]}]},
+        {"format": 1, "lines": [{"count": ["next"], "stages": [{"least": 0, "worth": [1, 1, 1]}]}]},
+        {"format": 1, "lines": [{"count": ["next"], "stages": [{"least": 0, "worth": [1, 1, 1, "x"]}]}]},
+        {"format": 1, "lines": [*[line.to_json() for line in reversed(ISSUE_CARD.lines)]]},
+    ],
+)
+def test_what_is_no_card_is_refused_in_one_line(data: Any) -> None:
+    with pytest.raises(MalformedError) as refusal:
+        card_from_json(data)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_card_says_itself() -> None:
+    assert str(ISSUE_CARD).splitlines() == [
+        "1. Leave the opponent no move if you can.",
+        "2. Never step where the opponent could leave you no move.",
+        (
+            "3. Points for the cards you could step to next, and the card you land on if the opponent could "
+            "have gone there: with 12 or more cards face up A 1, 2 2, 3 3, 4 4; "
+            "with 11 or fewer A 4, 2 3, 3 2, 4 1."
+        ),
+    ]
+    assert ODD_CARD.lines[2].text.endswith(
+        ": with 13 or more cards face up none; with 9 to 12 A 1, 2 0, 3 −2, 4 3; "
+        "with 8 or fewer A 0, 2 1, 3 0, 4 1."
+    )
+    cost = Points(("free",), (Stage(9, (-3, -2, -1, 0)), Stage(0, (-1, -1, -1, -1))))
+    assert cost.text.startswith("Minus points for the card you land on")
+    assert cost.text.endswith(
+        ": with 9 or more cards face up A 3, 2 2, 3 1, 4 0; with 8 or fewer 1 for each."
+    )
+
+
+def test_a_reading_tells_which_line_decided(sample: Sample) -> None:
+    decided = set()
+    for index in range(0, len(sample), 40):
+        position = sample.states.position(index)
+        reading = ISSUE_CARD.explain(position)
+        assert reading.moves == ISSUE_CARD.choose(position)
+        line = reading.decided_by
+        decided.add(line)
+        if line is None:
+            assert reading.moves == position.moves
+        else:
+            assert ISSUE_CARD.first(line + 1).choose(position) == reading.moves
+            assert line == 0 or ISSUE_CARD.first(line).choose(position) != reading.moves
+        most = max(map(sum, reading.points.values()))
+        assert reading.moves == tuple(end for end, points in reading.points.items() if sum(points) == most)
+    assert decided >= {1, 2}
+
+
+def test_a_finished_game_has_no_reading() -> None:
+    over = parse_position("..../.2r../.Ab../.2.. r b4")
+    assert ISSUE_CARD.choose(over) == ()
+    with pytest.raises(IllegalMoveError):
+        ISSUE_CARD.explain(over)
+
+
+# Samples
+
+
+def test_states_are_positions_and_back() -> None:
+    rng = random.Random(3)
+    positions = []
+    for rules in (STANDARD, JOKER, CHOICE):
+        some = []
+        for _ in range(15):
+            position = deal(rng, rules)
+            while position.moves:
+                some.append(position)
+                position = position.play(rng.choice(position.moves))
+        states = states_of(some)
+        assert [states.position(index) for index in range(len(some))] == some
+        assert [tuple(np.nonzero(row)[0].tolist()) for row in states.legal()] == [p.moves for p in some]
+        positions += some[:60]
+        solved = [list(analysis.solution.values) for analysis in analyse_many(some[:60])]
+        assert states[:60].values().tolist() == solved
+
+
+def test_classes_are_those_of_the_census() -> None:
+    dealt = deals(STANDARD, 40, np.random.default_rng(1))
+    ways = symmetries(STANDARD.board)
+    turned = [transform(dealt.position(index), ways[7 * index % 384]) for index in range(40)]
+    everyone = [dealt.position(index) for index in range(40)] + turned
+    codes = class_codes(states_of(everyone)).tolist()
+    assert codes[:40] == codes[40:]
+    names = [class_of(position) for position in everyone]
+    assert len(set(codes)) == len(set(names)) == len(set(zip(codes, names, strict=True)))
+
+
+def test_parts_share_no_class() -> None:
+    assert sorted(tenth for tenths in TENTHS.values() for tenth in tenths) == list(range(10))
+    for part in Part:
+        dealt = deals_of(part, 200, np.random.default_rng(1))
+        assert len(dealt) == 200
+        assert set(part_of(class_codes(dealt)).tolist()) == set(TENTHS[part])
+
+
+def test_samples_hold_choices_only_and_know_what_wins(sample: Sample) -> None:
+    some = list(range(0, len(sample), 25))
+    for index, analysis in zip(
+        some, analyse_many([sample.states.position(index) for index in some]), strict=True
+    ):
+        first, last = sample.moves.begins[index : index + 2]
+        wins = {move.cell: move.wins for move in analysis.moves}
+        told = zip(sample.moves.ends[first:last].tolist(), sample.wins[first:last].tolist(), strict=True)
+        assert dict(told) == wins
+        assert set(wins.values()) == {True, False}
+        assert sample.plies[index] == 17 - analysis.position.cards_left
+    assert (np.diff(sample.states.face_up) <= 0).all()
+
+
+def test_the_same_seed_draws_the_same_sample(sample: Sample) -> None:
+    again = draw(Part.FRESH, 600, np.random.default_rng(5), jobs=1)
+    assert (again.states.roots == sample.states.roots).all()
+    assert (again.wins == sample.wins).all()
+    few = sample.first_games(100)
+    assert set(few.games.tolist()) == {game for game in sample.games.tolist() if game < 100}
+
+
+def test_picking_is_fair() -> None:
+    allowed = np.zeros((4000, 16), np.bool_)
+    allowed[:, [2, 3, 11]] = True
+    picked = pick(allowed, np.random.default_rng(1).random(4000))
+    counts = np.bincount(picked, minlength=16)
+    assert counts[[2, 3, 11]].sum() == 4000
+    assert (abs(counts[[2, 3, 11]] - 4000 / 3) < 130).all()
+
+
+# Measuring and learning
+
+
+def test_equally_liked_moves_count_as_their_average(sample: Sample) -> None:
+    winning = np.add.reduceat(sample.wins, sample.moves.begins[:-1], dtype=np.int64)
+    chance = winning / np.diff(sample.moves.begins)
+    assert kept_by(np.zeros(len(sample.wins), np.int32), sample) == pytest.approx(chance)
+    assert measure(RuleCard(()), sample).kept.value == pytest.approx(chance.mean())
+    assert kept_by(sample.wins.astype(np.int32), sample).min() == 1
+
+
+def test_the_sample_is_like_the_one_of_the_first_study(sample: Sample) -> None:
+    """Chance kept 41.4, the sure rules (two plies) 48.3, the card of four lines 66.2 per cent."""
+    for card, known in ((RuleCard(()), 0.414), (sure_rules(), 0.483), (ISSUE_CARD, 0.662)):
+        kept = measure(card, sample).kept
+        assert abs(kept.value - known) < kept.margin + 0.005
+
+
+def test_intervals_know_that_positions_of_a_game_go_together() -> None:
+    values = np.array([1.0, 1.0, 0.0, 0.0])
+    apart = clustered_share(values, np.array([0, 1, 2, 3]))
+    together = clustered_share(values, np.array([0, 0, 1, 1]))
+    assert apart.value == together.value == 0.5
+    assert apart.margin == pytest.approx(1.96 * 0.5 / 2)
+    assert together.margin == pytest.approx(apart.margin * 2**0.5)
+
+
+def test_learning_gives_the_same_card_again_within_its_limits() -> None:
+    samples = [draw(part, 150, np.random.default_rng(1)) for part in (Part.TRAIN, Part.VALIDATION)]
+    learned = learn(*samples, lines=3, most_effort=23)
+    assert learned == learn(*samples, lines=3, most_effort=23, jobs=1)
+    assert [len(card.lines) for card in learned.cards] == [1, 2, 3]
+    assert learned.card.lines[:2] == sure_rules().lines
+    assert effort(learned.card, samples[1]) <= 23
+    kept = [measure(card, samples[1]).kept.value for card in learned.cards]
+    assert kept == sorted(kept)
+    assert kept[-1] > 0.6
+    numbers = [
+        number for line in learned.card.points for stage in line.stages for number in stage.worth or ()
+    ]
+    assert max(map(abs, numbers)) <= MOST_POINTS
+
+
+@pytest.mark.slow
+def test_the_kept_card_is_found_again_and_another_seed_finds_one_as_good() -> None:
+    found = studies.study(STANDARD, 1, curves=False)
+    assert found.card == kept_card()
+    assert found.worth.kept.cases > 100_000
+    assert found.worth.kept.value > 0.66
+    for (_, share), least in zip(found.worth.phases, (0.625, 0.595, 0.71, 0.9), strict=True):
+        assert share.value > least
+    other = studies.study(STANDARD, 2, curves=False)
+    assert (
+        abs(other.worth.kept.value - found.worth.kept.value)
+        < other.worth.kept.margin + found.worth.kept.margin
+    )
+    assert studies.measured(kept_card(), JOKER, 1).worth.kept.value > 0.62
+
+
+# Players and the ladder
+
+
+@pytest.mark.parametrize("player", characters(), ids=lambda player: player.name)
+def test_players_choose_the_same_plainly_and_many_at_a_time(player: Character) -> None:
+    rng = random.Random(6)
+    positions = []
+    for _ in range(3):
+        position = deal(rng)
+        while position.moves:
+            positions.append(position)
+            position = position.play(rng.choice(position.moves))
+    fast = [tuple(np.nonzero(row)[0].tolist()) for row in allowed_many(player, states_of(positions))]
+    assert [player.allowed(position) for position in positions] == fast
+
+
+def test_sight_is_what_a_search_of_so_many_plies_sees() -> None:
+    position = parse_position(EXAMPLE)
+    assert set(seen_values(position, 4).values()) == {0}
+    assert seen_values(position, None) == {
+        move.cell: abs(move.score) * (1 if move.wins else -1) for move in analyse(position).moves
+    }
+
+
+def test_players_slip_as_often_as_they_say() -> None:
+    position = parse_position(EXAMPLE)
+    perfect, slipping = character("perfect"), character("perfect~50")
+    rng = random.Random(1)
+    assert {perfect.choose(position, rng) for _ in range(20)} == {4}
+    right = sum(slipping.choose(position, rng) == 4 for _ in range(800)) / 800
+    assert abs(right - (0.5 + 0.5 / 4)) < 0.06
+    with pytest.raises(IllegalMoveError):
+        perfect.choose(parse_position("..../.2r../.Ab../.2.. r b4"), rng)
+
+
+@pytest.mark.parametrize("name", ["", "nobody", "card~", "card~101", "card~-1", "card~x", "nobody~3"])
+def test_who_is_no_player_is_refused(name: str) -> None:
+    with pytest.raises(CollapsiError):
+        character(name)
+    with pytest.raises(CollapsiError):
+        character("card").slipping(1.5)
+
+
+def test_wilson_intervals_are_the_known_ones() -> None:
+    assert Rate(81, 263).interval == pytest.approx((0.2553, 0.3662), abs=1e-4)  # Newcombe 1998
+    assert Rate(15, 148).interval == pytest.approx((0.0624, 0.1605), abs=1e-4)
+    assert Rate(0, 0).interval == (0.0, 1.0)
+
+
+def test_a_ladder_puts_the_perfect_player_on_top_and_the_random_one_at_the_bottom() -> None:
+    players = [character(name) for name in ("random", "card", "perfect")]
+    found = climb(players, 60, np.random.default_rng(1))
+    assert found == climb(players, 60, np.random.default_rng(1), jobs=1)
+    assert [standing.name for standing in found.standings] == ["perfect", "card", "random"]
+    assert len(found.pairings) == 9
+    for pairing in found.pairings:
+        if pairing.red == "perfect":
+            assert pairing.red_won == Rate(60, 60)
+        if pairing.blue == "perfect":
+            assert pairing.blue_won == Rate(60, 60)
+    top = found.standings[0]
+    assert top.red_won == top.blue_won == Rate(120, 120)
+    assert top.random.played == 240
+
+
+def test_games_side_by_side_are_games() -> None:
+    """Two who never choose by chance play the same game here and with the plain library."""
+    first, second = (Character(name, "", sight=None) for name in ("red", "blue"))
+    dealt = deals(STANDARD, 40, np.random.default_rng(2))
+    won = red_wins(first, second, dealt, np.random.default_rng(3))
+    assert won.tolist() == [analyse(dealt.position(index)).score > 0 for index in range(40)]
+    from collapsi import Player
+
+    assert (won_deals(Player.BLUE, 20, np.random.default_rng(1)).values() <= 0).all()
+
+
+def test_roaming_is_the_rule_of_most_next_moves() -> None:
+    position = parse_position(EXAMPLE)
+    (line,) = roaming_rules().points
+    most = max(len(list(cells_of(move.next))) for move in candidates(position))
+    assert max(line.points(move) for move in candidates(position)) == most
+
+
+def test_nobody_plays_with_nothing() -> None:
+    empty = States(STANDARD, np.zeros((0, 16), np.uint8), np.zeros((0, 4), np.int64))
+    assert empty.values().shape == (0, 16)
+    assert empty.legal().shape == (0, 16)
+
+
+# Commands
+
+
+def test_strategy_prints_and_writes_a_card(tmp_path: Path) -> None:
+    out = tmp_path / "card.json"
+    text = ok("strategy", "--games", "60", "--lines", "3", "--no-curves", "--seed", "3", "--out", str(out))
+    card = read_card(out)
+    assert str(card) in text
+    assert "cards looked at a decision" in text
+    assert "What does not work" in text
+    found = json.loads(ok("strategy", "--card", str(out), "--games", "60", "--seed", "3", "--json"))
+    assert card_from_json(found["card"]) == card
+    assert found["worth"] == json.loads(out.read_text(encoding="utf-8"))["worth"]
+    assert [entry["lines"] for entry in found["by_lines"]] == [1, 2, 3]
+
+
+def test_ladder_prints_standings() -> None:
+    text = ok("ladder", "--players", "random, perfect", "--games", "30")
+    table = text.split("\n\n")[1].splitlines()
+    assert [line.split()[0] for line in table if line[0] != " "][-2:] == ["perfect", "random"]
+    found = json.loads(
+        ok("ladder", "--players", "random,card~20", "--games", "20", "--rules", "joker", "--json")
+    )
+    assert found["rules"] == "joker"
+    assert {standing["player"] for standing in found["standings"]} == {"random", "card~20"}
+    assert len(found["pairings"]) == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["strategy", "--rules", "chess"], "chess"),
+        (["strategy", "--lines", "0"], "lines"),
+        (["strategy", "--card", "nowhere.json"], "nowhere.json"),
+        (["strategy", "--out", "nowhere/card.json"], "no such folder"),
+        (["strategy", "--card", "kept", "--out", "card.json"], "--out"),
+        (["ladder", "--players", "card"], "at least two"),
+        (["ladder", "--players", "card,card"], "at least two"),
+        (["ladder", "--players", "card,nobody"], "nobody"),
+        (["ladder", "--card", "README.md"], "JSON"),
+    ],
+)
+def test_wrong_arguments_end_in_one_line(arguments: list[str], told: str) -> None:
+    assert told in refused(*arguments)
