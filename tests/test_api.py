@@ -12,6 +12,7 @@ import sys
 import time
 import xml.etree.ElementTree as ET
 from contextlib import suppress
+from datetime import date, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,7 @@ from collapsi import (
     parse_position,
 )
 from collapsi.coach import why_best
+from collapsi.daily import DailyGame, Mark, today
 from collapsi.draft import WHAT_CAN_BE_LAID, format_draft, parse_draft
 from collapsi.drawing import draw_analysis, draw_position, strokes
 from collapsi.games.solo import SoloGame
@@ -49,6 +51,7 @@ from collapsi.games.solo_deals import DECKS, Difficulty, deal_solo, deal_solvabl
 from collapsi.games.solo_notation import format_solo, format_solo_game, parse_solo, parse_solo_game
 from collapsi.match import parse_match
 from collapsi.opponent import Level, choose_move
+from collapsi.puzzles import Kind, make_puzzles, try_move
 from collapsi.rules import Exit
 from collapsi.solve.solo import moves_to_take_back
 from collapsi.web import lessons, models
@@ -83,7 +86,7 @@ TEXT_PARAMETER = {
 """The endpoints that read a position or game, and what they call it."""
 OTHERS = (
     *("about", "deal", "edit", "census", "solo/deal", "solo/game", "solo/analysis", "solo/drawing"),
-    *("lessons", "drill"),
+    *("lessons", "drill", "puzzle", "puzzle/try", "daily"),
 )
 
 
@@ -200,6 +203,8 @@ def test_what_there_is_to_choose_from_is_the_librarys(server: Server) -> None:
         position = parse_position(lesson["position"])
         assert lesson["move"] is None or position.refusal(lesson["move"]) is None
     assert [deck["value"] for deck in data["solo"]["decks"]] == list(DECKS)
+    assert [kind["value"] for kind in data["puzzles"]] == list(Kind)
+    assert {mark["value"]: mark["text"] for mark in data["marks"]} == {mark: mark.text for mark in Mark}
     assert [rules["exit"] for rules in data["solo"]["rules"]] == list(Exit)
 
 
@@ -770,6 +775,86 @@ def test_unknown_rules_are_named(server: Server, endpoint: str) -> None:
     ],
 )
 def test_bad_parameters_are_named(server: Server, endpoint: str, query: dict[str, str], said: str) -> None:
+    assert re.search(said, problem(server.get(f"{API}/{endpoint}", **query)))
+
+
+# Puzzles and the deal of the day
+
+
+@pytest.mark.parametrize("rules", ["standard", "joker"])
+@pytest.mark.parametrize("kind", [None, *Kind])
+def test_a_puzzle_is_the_librarys(server: Server, kind: Kind | None, rules: str) -> None:
+    answer = server.get(f"{API}/puzzle", kind=kind, rules=rules, seed=5)
+    data = valid(models.Puzzle, answer)
+    expected = next(make_puzzles(5, kind=kind, rules=RULE_SETS[rules]))
+    assert data == json.loads(json.dumps({**expected.to_json(), "seed": 5}))
+    assert kind is None or data["kind"] == kind
+    assert data["move"] == data["line"][0]
+
+
+def test_a_puzzle_by_chance_names_its_seed(server: Server) -> None:
+    first = server.get_json(f"{API}/puzzle")
+    assert server.get_json(f"{API}/puzzle", seed=first["seed"]) == first
+    assert len({server.get_json(f"{API}/puzzle")["position"] for _ in range(5)}) > 1
+
+
+def test_a_trial_is_the_librarys(server: Server) -> None:
+    """In a deal, in a game and in a board that somebody gives."""
+    puzzle = next(make_puzzles(6, kind=Kind.HARD))
+    for text in (EXAMPLE, f"{EXAMPLE} a2 b4", puzzle.game.text, puzzle.position.text):
+        before = analyse(text)
+        for move in before.moves:
+            data = valid(
+                json_shapes.Trial, server.get(f"{API}/puzzle/try", position=text, move=move.name.upper())
+            )
+            assert data == json.loads(json.dumps(try_move(before, move.name).to_json()))
+            assert data["right"] == move.wins
+
+
+def test_the_deal_of_the_day_is_the_librarys(server: Server) -> None:
+    """At every moment of a game of it."""
+    day = DailyGame.start(date(2026, 10, 2))
+    moves: list[str] = []
+    while True:
+        data = valid(
+            json_shapes.DailyGame, server.get(f"{API}/daily", date="2026-10-02", moves=" ".join(moves))
+        )
+        assert data == json.loads(json.dumps(day.to_json()))
+        if data["over"]:
+            break
+        move = data["reply"] or analyse(day.game.position).best[0]
+        moves.append(move)
+        day = day.play(move)
+    assert data["won"]
+    assert data["result"].startswith("Collapsi 2026-10-02: won in")
+    here = server.get_json(f"{API}/daily")  # today, where the service runs
+    assert here["date"] in {today().isoformat(), (today() - timedelta(days=1)).isoformat()}
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "query", "said"),
+    [
+        ("puzzle", {"kind": "silly"}, "kind: .*'silly'"),
+        ("puzzle", {"seed": "-1"}, "seed: .*'-1'"),
+        ("puzzle", {"rules": "chess"}, "chess"),
+        ("puzzle/try", {"position": EXAMPLE}, "move: field required"),
+        ("puzzle/try", {"position": "A223", "move": "d1"}, "instead of 4"),
+        ("puzzle/try", {"position": EXAMPLE, "move": "d4"}, "^d4 is 2 steps from d2, and red goes 1 step$"),
+        (
+            "puzzle/try",
+            {"position": f"{EXAMPLE} a2", "move": "b4"},
+            "^blue cannot win here: there is no move",
+        ),
+        ("puzzle/try", {"position": WON, "move": "b4"}, "^red cannot win here: there is no move to find$"),
+        ("daily", {"date": "2026-02-30"}, "^'2026-02-30' is no date: write year, month and day"),
+        ("daily", {"date": "x" * 500}, "is no date"),
+        ("daily", {"date": "2026-10-02", "moves": "z9"}, "^'z9' is no square of this board"),
+        ("daily", {"date": "2026-10-02", "moves": "a1 " * 50}, "moves: "),
+    ],
+)
+def test_what_is_wrong_with_a_puzzle_or_a_day_is_named(
+    server: Server, endpoint: str, query: dict[str, str], said: str
+) -> None:
     assert re.search(said, problem(server.get(f"{API}/{endpoint}", **query)))
 
 

@@ -39,6 +39,9 @@ PATHS = [
     "drawing",
     "census",
     "census/deal",
+    "puzzle",
+    "puzzle/try",
+    "daily",
     "nothing",
 ]
 NAMES = [
@@ -54,6 +57,9 @@ NAMES = [
     "match",
     "values",
     "move",
+    "kind",
+    "date",
+    "moves",
 ]
 ODD = [
     "",
@@ -75,7 +81,21 @@ ODD = [
     "[]",
     "{}",
 ]
-GOOD = ["standard", "joker", "perfect", "random", "2", "red", "blue", "7", "9-4", "d1", "a2"]
+GOOD = [
+    "standard",
+    "joker",
+    "perfect",
+    "random",
+    "2",
+    "red",
+    "blue",
+    "7",
+    "9-4",
+    "d1",
+    "a2",
+    "hard",
+    "2026-10-02",
+]
 BOARDS = [
     "JrJJJ/JJJJ/JJJJ/JJJJb r joker",
     "..../4r.../.2.A/2b... r",

@@ -32,6 +32,7 @@ from collapsi import (
 from collapsi.puzzles import Kind, Puzzle, is_puzzle, kind_of, make_puzzles, orientation_free, try_move
 from collapsi.rules import Player
 from collapsi.solve import answers, definition
+from collapsi.strategy.rulecard import kept_card
 from tests.strategies import played
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
@@ -223,19 +224,23 @@ def test_what_there_is_none_of_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
         list(make_puzzles(1, kind=Kind.EASY, count=2))
 
 
-def test_the_card_of_rules_is_asked_if_there_is_one() -> None:
-    plain = list(make_puzzles(4, count=12))
-    assert {puzzle.card for puzzle in plain} == {None}
+def test_the_card_finds_what_it_names_alone(some: dict[tuple[str, Kind], list[Puzzle]]) -> None:
+    """Some it finds and some it does not; it finds a win at once, which its first line takes."""
+    found = [puzzle for several in some.values() for puzzle in several]
+    for puzzle in found[::7]:
+        chosen = kept_card(puzzle.position.rules.name).choose(puzzle.position)
+        assert puzzle.card == (len(chosen) == 1 and puzzle.position.play(chosen[0]) in wins_of(puzzle))
+        assert puzzle.to_json()["card"] is puzzle.card
+        assert ("does not find it" in puzzle.rating) != puzzle.card
+    assert {puzzle.card for puzzle in found} == {True, False}
+    at_once = [puzzle for puzzle in found if puzzle.plies == 1]
+    assert at_once
+    assert all(puzzle.card for puzzle in at_once)
 
-    def first_of_all(position: Position) -> tuple[int, ...]:
-        return position.moves[:1]
 
-    for puzzle in make_puzzles(4, count=12, adviser=first_of_all):
-        assert puzzle.card is (puzzle.position.moves[0] == puzzle.move.move)
-    assert not any(puzzle.card for puzzle in make_puzzles(4, count=12, adviser=lambda one: one.moves))
-    assert [puzzle.game for puzzle in make_puzzles(4, count=12, adviser=first_of_all)] == [
-        puzzle.game for puzzle in plain
-    ]
+def wins_of(puzzle: Puzzle) -> list[Position]:
+    """Where the winning moves lead."""
+    return [puzzle.position.play(move.move) for move in analyse(puzzle.position).moves if move.wins]
 
 
 @given(played(rules=st.sampled_from([STANDARD, JOKER]), fewest=4))
@@ -269,6 +274,9 @@ def test_a_trial_is_proven(position: Position) -> None:
             assert said.endswith(": " + f"{position.to_move.other} cannot move") or before.plies < 1
         else:
             assert f", in {move.plies} plies" in said
+        data = trial.to_json()
+        several = sum(one.wins for one in before.moves) > 1 or len(before.moves) == 1
+        assert (data["kind"] is None) == (data["rating"] is None) == several
         assert ("the quickest" in said) == (move.wins and move.plies > before.plies)
 
 

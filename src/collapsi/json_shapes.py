@@ -297,7 +297,7 @@ class Puzzle(OfPosition):
     sight: Annotated[int, Said("How many plies one must look ahead to be sure of the move.")]
     plies: Annotated[int, Said("How long the win takes.")]
     refuted: Annotated[int, Said("How long the longest-lived of the other moves lives.")]
-    card: Annotated[bool | None, Said("Whether the card of rules finds the move; null: not asked.")]
+    card: Annotated[bool, Said("Whether the card of rules names the move and no other.")]
     move: Annotated[MoveText, Said("The answer.")]
     line: Annotated[list[Square], Said("Perfect play to the end.")]
     game: Annotated[str, Said("A game that leads there.")]
@@ -311,6 +311,8 @@ class Trial(OfPosition, Outcome):
     only: Annotated[bool, Said("Whether only one move wins.")]
     line: Annotated[list[Square], Said("The proof: the move, and perfect play after it.")]
     text: Annotated[str, Said("The verdict in one line.")]
+    kind: Annotated[Kind | None, Said("How hard it was; null where several moves win, or there is but one.")]
+    rating: Annotated[str | None, Said("How the move can be found; null likewise.")]
 
 
 class DailyGame(OfPosition):

@@ -38,9 +38,6 @@ if TYPE_CHECKING:
     from collapsi.rules import Rules
     from collapsi.solve.search import Solution
 
-    Adviser = Callable[[Position], Sequence[int]]
-    """Whoever names the moves to choose from in a position: a card of rules that a person could follow."""
-
 MOST_AT_ONCE = 512
 """Games played side by side at the most: some tenths of a second."""
 FEWEST_AT_ONCE = 4
@@ -96,8 +93,6 @@ class Puzzle:
     game: Game
     solution: Solution | None = field(default=None, compare=False, repr=False)
     """Of the last position, if somebody has solved it already."""
-    card: bool | None = None
-    """Whether the card of rules finds the move, without a doubt; None if no card was asked."""
 
     @property
     def position(self) -> Position:
@@ -134,6 +129,19 @@ class Puzzle:
         """How hard that is."""
         return kind_of(self.sight)
 
+    @lazy
+    def card(self) -> bool:
+        """Whether the card of rules that comes with the package names the move and no other."""
+        from collapsi.strategy.rulecard import kept_card
+
+        return kept_card(self.position.rules.name).choose(self.position) == (self.move.move,)
+
+    @property
+    def rating(self) -> str:
+        """How the move can be found, in words."""
+        how = "finds it" if self.card else "does not find it"
+        return f"look {count_plies(self.sight)} ahead to be sure; the card of rules {how}"
+
     def to_json(self) -> json_shapes.Puzzle:
         """The puzzle as plain data, with its answer."""
         return {
@@ -161,7 +169,6 @@ def make_puzzles(
     kind: Kind | None = None,
     rules: Rules = STANDARD,
     count: int = 1,
-    adviser: Adviser | None = None,
     jobs: int | None = None,
 ) -> Iterator[Puzzle]:
     """So many puzzles of a kind, of all kinds if none is named; no two are the same in another orientation.
@@ -188,14 +195,9 @@ def make_puzzles(
                 continue
             barren = 0
             seen.add(same)
-            yield found if adviser is None else _with_card(found, adviser)
+            yield found
             if len(seen) == count:
                 return
-
-
-def _with_card(puzzle: Puzzle, adviser: Adviser) -> Puzzle:
-    """The puzzle with what the card of rules makes of it: found is what it names alone."""
-    return Puzzle(puzzle.game, puzzle.solution, tuple(adviser(puzzle.position)) == (puzzle.move.move,))
 
 
 class _Playing:
@@ -300,6 +302,12 @@ class Trial:
         """The move, and perfect play to the end after it: the proof."""
         return (self.played.name, *self.after.line)
 
+    @lazy
+    def puzzle(self) -> Puzzle | None:
+        """The puzzle that it was, if just one of several moves wins."""
+        solution = self.before.solution
+        return Puzzle(Game.start(self.before.position), solution) if is_puzzle(solution) else None
+
     @property
     def only(self) -> bool:
         """Whether there was only one winning move to be found."""
@@ -329,6 +337,8 @@ class Trial:
             **outcome_json(self.played.outcome),
             "line": list(self.line),
             "text": str(self),
+            "rating": self.puzzle.rating if self.puzzle else None,
+            "kind": self.puzzle.kind if self.puzzle else None,
         }
 
 

@@ -62,7 +62,7 @@ def test_a_stream_of_puzzles(open_table: Callable[..., Table]) -> None:
         assert not page.locator("#hints").is_visible()
         table.card(puzzle.move.to).click()
         expect(verdict).to_contain_text(f"Right. {puzzle.move.name.capitalize()} is the only move that wins")
-        expect(verdict).to_contain_text(f"look {puzzle.sight} plies ahead")
+        expect(verdict).to_contain_text(puzzle.rating, ignore_case=True)
         expect(page.locator("#puzzle-count")).to_contain_text(f"{number + 1} of {number + 1} medium")
         next_puzzle(table, page.get_by_role("button", name="Next puzzle").click)
     puzzle = puzzle_on(table)
@@ -174,7 +174,7 @@ def test_a_puzzle_from_my_own_games(open_table: Callable[..., Table]) -> None:
     expect(page.locator("#puzzle-own")).to_contain_text("1 solved")
     page.get_by_role("button", name="Forget my own games").click()
     expect(page.locator("#puzzle-own")).to_be_empty()
-    assert kept(table, "collapsi: wins thrown away") == []
+    assert kept(table, "collapsi: wins thrown away") is None
 
 
 def test_own_games_on_a_phone_and_by_keyboard(open_table: Callable[..., Table]) -> None:

@@ -26,8 +26,8 @@ MOST_SEEDS = 2**53
     help="Make puzzles: positions of games in which exactly one move wins, a line each.\n\n"
     "To look n plies ahead is to see every game that ends within n moves, yours and the opponent's counted. "
     "A puzzle is as hard as the fewest plies with which one can be sure of the move: because the win is seen "
-    "to its end, or because every other move is seen to lose. --json says how long each takes, and the "
-    "answer with perfect play after it.\n\n"
+    "to its end, or because every other move is seen to lose. --json says how long each takes, whether the "
+    "card of rules (collapsi strategy) finds the move, and the answer with perfect play after it.\n\n"
     "No two puzzles of a set are the same in another orientation, and each is from a game of its own.",
     epilog=example(
         "puzzles --kind easy --seed 7",
@@ -70,6 +70,6 @@ def puzzles(
 def _print(console: Console, puzzle: Puzzle, *, answers: bool) -> None:
     text = puzzle.position.text + (f" {puzzle.move.name}" if answers else "")
     if console.is_terminal:
-        console.print(f"{text}  [dim]{puzzle.kind}: look {puzzle.sight} plies ahead[/]")
+        console.print(f"{text}  [dim]{puzzle.kind}: {puzzle.rating}[/]")
     else:
         sys.stdout.write(f"{text}\n")

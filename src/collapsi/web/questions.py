@@ -107,7 +107,7 @@ def won_deal(_: None, *, rules: str, winner: str, seed: int) -> str:
 def puzzle(_: None, *, of_kind: str | None, rules: str, seed: int) -> str:
     """A position where one move wins."""
     found = next(make_puzzles(seed, kind=Kind(of_kind) if of_kind else None, rules=parse_rules(rules)))
-    return as_text({**found.to_json(), "seed": seed})
+    return as_text(shown.puzzle_json(found, seed))
 
 
 def tried(game: Game, *, move: str) -> str:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collapsi.game import Game
     from collapsi.match import Match
     from collapsi.position import Position
+    from collapsi.puzzles import Puzzle
     from collapsi.state import State
     from collapsi.web import models  # typed dicts, of no use when it runs
 
@@ -80,6 +81,11 @@ def board_json(board: Board) -> models.BoardShown:
         "columns": [board.square(column)[0] for column in range(board.columns)],
         "squares": [board.square(cell) for cell in range(board.size)],
     }
+
+
+def puzzle_json(puzzle: Puzzle, seed: int) -> models.Puzzle:
+    """A puzzle that was made by chance."""
+    return {**puzzle.to_json(), "seed": seed}
 
 
 def deal_json(dealt: Position, seed: int) -> models.Deal:

@@ -121,6 +121,7 @@ export function update(app) {
   $("daily-over").hidden = !day.over;
   if (day.over) tell("daily-end", `${day.won ? "You have won." : "The computer has won."} ${again(result)}`);
   $("daily-result").hidden = !result;
+  tell("daily-text", result ?? "");
   showCopies("daily-copies", { "Your result, to share": result });
   const marks = about.marks.map(({ value, text }) => make("li", {}, `${value} ${text}`));
   $("daily-marks").replaceChildren(...marks);

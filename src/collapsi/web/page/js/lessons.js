@@ -21,6 +21,7 @@ export const KIND = {
   deal: async () => ({ position: LIST }),
   game: askStep,
   values: () => null,
+  still: true, // there is nothing to step through
   isHuman: () => true,
   refuse: () => (step.task && solved ? "That is done: go on with Next." : null),
   play,

@@ -253,7 +253,8 @@ function renderTurn() {
     const points = count(shown.points, "point", "points");
     $("turn").replaceChildren(went, side(shown.winner), ` wins: ${shown.to_move} cannot move (${points})`);
   } else {
-    const who = kind().who ? kind().who(app) : !isDuel(state) || state.view !== "play" ? "" : app.isHuman() ? " (you)" : " (computer)";
+    const played = isDuel(state) && state.view === "play";
+    const who = kind().who?.(app) ?? (!played ? "" : app.isHuman() ? " (you)" : " (computer)");
     const title = isStandard(shown.rules) ? "" : ` (${shown.rules_title})`;
     $("turn").replaceChildren(went, side(shown.to_move), `${who} to ${shown.task}${title}`);
   }
@@ -289,7 +290,7 @@ function renderBoard() {
 function step(to) {
   const last = app.shown.moves.length;
   const at = Math.min(Math.max(to, 0), last);
-  if (app.busy || at === app.shown.ply || kind().play) return;
+  if (app.busy || at === app.shown.ply || kind().still) return;
   app.running = false;
   go({ ply: at === last ? null : at }, { replace: true, walk: at === app.shown.ply + 1 });
 }

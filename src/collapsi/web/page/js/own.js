@@ -1,7 +1,7 @@
 // Positions from games on this page where its reader threw a win away: found in reviews, kept in the browser only.
 
 import { YOU } from "./about.js";
-import { keep, recall } from "./kept.js";
+import { forget, keep, recall } from "./kept.js";
 
 const PLAYED = "collapsi: deals played"; // a game that came by a link is nobody's own
 const THROWN = "collapsi: wins thrown away";
@@ -46,7 +46,7 @@ export function solve(position) {
   keep(THROWN, positions().map((one) => (one.position === position ? { ...one, solved: true } : one)));
 }
 
-export function forget() {
-  keep(THROWN, []);
-  keep(PLAYED, []);
+export function forgetAll() {
+  forget(THROWN);
+  forget(PLAYED);
 }

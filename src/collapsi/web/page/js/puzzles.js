@@ -4,11 +4,10 @@ import { about, fill } from "./about.js";
 import { ask, Problem } from "./api.js";
 import { $, count, make, sentence, tell } from "./dom.js";
 import { keep, recall } from "./kept.js";
-import { counted, forget, isOwn, pick, solve } from "./own.js";
+import { counted, forgetAll, isOwn, pick, solve } from "./own.js";
 
 const OWN = "own";
 const COUNTS = "collapsi: puzzles"; // solved and tried by kind, and the last one: it counts once
-const rated = new Map(); // what the service said of the puzzles of this visit, by position
 let shownAnswer = ""; // the position whose answer was asked for
 
 const isTried = ({ moves }) => moves.length > 0;
@@ -45,21 +44,19 @@ async function draw(state, before = null) {
   const own = state.kind === OWN && pick(before);
   if (own) return { position: own };
   const kind = state.kind === OWN ? null : kindIn(state);
-  const made = await ask("puzzle", { kind }, { fresh: true });
-  rated.set(made.position, made);
-  return made;
+  return ask("puzzle", { kind }, { fresh: true });
 }
 
 export function start(app) {
   fill($("puzzle-kind"), [...about.puzzles, { value: OWN, text: "from my own games" }]);
   $("puzzle-kind").addEventListener("change", () => choose(app));
-  $("puzzle-next").addEventListener("click", (event) => event.detail > 1 || next(app));
+  $("puzzle-next").addEventListener("click", () => next(app));
   $("puzzle-again").addEventListener("click", () => {
     if (isTried(app.shown)) app.go({ puzzle: app.shown.start, ply: null });
   });
   $("puzzle-answer").addEventListener("click", () => showAnswer(app));
   $("puzzle-forget").addEventListener("click", () => {
-    forget();
+    forgetAll();
     update(app);
   });
 }
@@ -94,17 +91,18 @@ async function answer(app, ticket) {
   if (shown.moves.length !== 1 || shown.ply !== 1) return;
   const trial = await trialOf(shown);
   if (ticket !== app.ticket) return;
-  note(app.state, shown.start, trial.right);
+  note(app.state, shown.start, trial.kind, trial.right);
   updateCounts(app);
   if (trial.line.length > 1) await app.go({ puzzle: [shown.start, ...trial.line].join(" "), ply: 1 }, { replace: true });
+  $("puzzle-next").scrollIntoView({ block: "nearest" }); // on a phone, where it is below the board, and the verdict above it
 }
 
 /** The first move tried counts. */
-function note(state, position, right) {
+function note(state, position, rated, right) {
   const counts = recall(COUNTS, {});
   if (right && isOwn(position) && counts.last !== position) solve(position);
   if (counts.last === position) return;
-  const kind = rated.get(position)?.kind ?? (isOwn(position) ? OWN : kindIn(state));
+  const kind = isOwn(position) ? OWN : (rated ?? kindIn(state));
   const { solved = 0, tried = 0 } = counts[kind] ?? {};
   keep(COUNTS, { ...counts, [kind]: { solved: solved + (right ? 1 : 0), tried: tried + 1 }, last: position });
 }
@@ -113,8 +111,9 @@ async function showAnswer(app) {
   const { shown, ticket } = app;
   try {
     const { line } = await ask("analysis", { position: shown.start });
+    const { kind } = await ask("puzzle/try", { position: shown.start, move: line[0] });
     if (ticket !== app.ticket) return;
-    note(app.state, shown.start, false);
+    note(app.state, shown.start, kind, false);
     shownAnswer = shown.start;
     await app.go({ puzzle: [shown.start, ...line].join(" "), ply: 1 }, { walk: true });
   } catch (problem) {
@@ -125,8 +124,7 @@ async function showAnswer(app) {
 
 export function update(app) {
   const { shown } = app;
-  const own = isOwn(shown.start) && !rated.has(shown.start);
-  tell("puzzle-task", own ? "You threw a win away here. Find a move that wins." : "Exactly one move wins. Which?");
+  tell("puzzle-task", isOwn(shown.start) ? "You threw a win away here. Find a move that wins." : "Exactly one move wins. Which?");
   $("puzzle-kind").value = kindIn(app.state);
   $("puzzle-again").hidden = !isTried(shown);
   $("puzzle-answer").hidden = isTried(shown);
@@ -158,12 +156,11 @@ async function updateVerdict(app) {
   if (ticket !== app.ticket) return;
   $("puzzle-verdict").className = `said ${trial.right ? "fine" : "wrong"}`;
   const word = shownAnswer === shown.start && trial.right ? "The answer:" : trial.right ? "✓ Right." : "✗ No.";
-  const rating = trial.right && rated.get(shown.start);
   const texts = [make("p", {}, make("strong", {}, word), ` ${sentence(trial.text)}`)];
   if (trial.line.length > 1) {
     const proof = `${trial.right ? "Perfect play from there" : "What refutes it"}: ${trial.line.join(" ")}. Step through it with ◀ and ▶.`;
     texts.push(make("p", { class: "note" }, proof));
   }
-  if (rating) texts.push(make("p", { class: "note" }, `To be sure of it one must look ${count(rating.sight, "ply", "plies")} ahead.`));
+  if (trial.right && trial.rating) texts.push(make("p", { class: "note" }, sentence(trial.rating)));
   $("puzzle-verdict").replaceChildren(...texts);
 }
