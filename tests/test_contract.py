@@ -179,6 +179,8 @@ def test_judge_opponents_and_match(pair: tuple[Game, Game[Disguised]]) -> None:
     assert definition.score(late) == definition.score(late_plain)
     assert definition.count_games(late) == definition.count_games(late_plain)
     for level in Level:
+        if level.character.card is not None:
+            continue  # a card of rules speaks of the classic game
         liked = [disguised.positions[1].end(move) for move in liked_moves(disguised.positions[1], level)]
         assert tuple(liked) == liked_moves(plain.positions[1], level)
     assert (

@@ -14,7 +14,7 @@ from collapsi import Game, Player, Position, analyse, deal, parse_game, parse_po
 from collapsi.cli.play import _players
 from collapsi.coach import why_best
 from collapsi.errors import MalformedError
-from collapsi.opponent import Level, choose_move, liked_moves
+from collapsi.opponent import FIRST_MET, Level, choose_move, liked_moves
 from collapsi.solve import answers, definition
 from tests.strategies import played
 from tests.test_cli import COLLAPSI, ok, refused, run
@@ -45,8 +45,8 @@ def test_looking_far_enough_is_perfect(position: Position) -> None:
 @given(played(fewest=3))
 def test_a_level_sees_what_looking_ahead_sees(position: Position) -> None:
     for level in (Level.ONE, Level.TWO, Level.FOUR):
-        assert level.plies is not None
-        seen = {to: -look_ahead(position.play(to), level.plies - 1) for to in position.moves}
+        sight = int(level)
+        seen = {to: -look_ahead(position.play(to), sight - 1) for to in position.moves}
         best = max(seen.values(), default=None)
         assert liked_moves(position, level) == tuple(to for to, value in seen.items() if value == best)
 
@@ -86,7 +86,8 @@ def test_stronger_levels_win_more() -> None:
         (Level.RANDOM, Level.ONE),
         (Level.ONE, Level.TWO),
         (Level.TWO, Level.FOUR),
-        (Level.FOUR, Level.PERFECT),
+        (Level.TWO, Level.CARD),
+        (Level.CARD, Level.MASTER),
     ):
         won = 0
         for number in range(200):
@@ -110,7 +111,10 @@ def test_where_a_game_turned() -> None:
     assert [move.number for move in turned] == [3, 4, 5, 6]
 
 
-def script(*lines: str, arguments: tuple[str, ...] = (EXAMPLE, "--seed", "1")) -> str:
+PERFECT = (EXAMPLE, "--level", "perfect")
+
+
+def script(*lines: str, arguments: tuple[str, ...] = (*PERFECT, "--seed", "1")) -> str:
     return ok("play", *arguments, stdin="\n".join(lines).encode() + b"\n")
 
 
@@ -172,7 +176,7 @@ def test_a_game_is_played_on_with_its_moves() -> None:
 
 
 def test_unknown_players_are_refused() -> None:
-    assert "'genius' is no player: choose one of you, random, 1, 2, 4, perfect" in refused(
+    assert "'genius' is no player: choose one of you, random, 1, 2, 4, roamer" in refused(
         "play", "--blue", "genius"
     )
 
@@ -183,11 +187,11 @@ YOU = None
 @pytest.mark.parametrize(
     ("red", "blue", "level", "players"),
     [
-        (None, None, None, (YOU, Level.PERFECT)),
+        (None, None, None, (YOU, FIRST_MET)),
         (None, None, Level.TWO, (YOU, Level.TWO)),
         ("you", None, Level.TWO, (YOU, Level.TWO)),
         (None, "you", Level.TWO, (Level.TWO, YOU)),
-        (None, "you", None, (Level.PERFECT, YOU)),
+        (None, "you", None, (FIRST_MET, YOU)),
         ("4", None, None, (Level.FOUR, YOU)),
         (None, "random", None, (YOU, Level.RANDOM)),
         ("you", "you", None, (YOU, YOU)),
@@ -220,7 +224,7 @@ def test_the_level_of_the_computer() -> None:
     assert "blue (random) goes to " in script("a2", "quit", arguments=(EXAMPLE, "--level", "random"))
     text = script("quit", arguments=(EXAMPLE, "--level", "4", "--blue", "you"))
     assert "red (4) goes to " in text
-    assert "is not one of 'random', '1', '2', '4', 'perfect'" in refused("play", "--level", "genius")
+    assert "is not one of 'random', '1', '2', '4', 'roamer'" in refused("play", "--level", "genius")
     assert "leave out --level" in refused("play", "--red", "you", "--blue", "you", "--level", "1")
 
 

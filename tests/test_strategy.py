@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
 
 from collapsi import (
     CHOICE,
     JOKER,
     STANDARD,
+    Position,
     analyse,
     analyse_many,
     deal,
@@ -23,18 +25,12 @@ from collapsi import (
 from collapsi.board import cells_of
 from collapsi.census.different import class_of
 from collapsi.errors import CollapsiError, IllegalMoveError, MalformedError
+from collapsi.opponent import Character, Level, within_sight
 from collapsi.strategy import study as studies
 from collapsi.strategy.ladder import Rate, allowed_many, climb, red_wins, won_deals
 from collapsi.strategy.learn import MOST_POINTS, learn
 from collapsi.strategy.measure import clustered_share, effort, kept_by, measure, score
-from collapsi.strategy.players import (
-    Character,
-    character,
-    characters,
-    roaming_rules,
-    seen_values,
-    sure_rules,
-)
+from collapsi.strategy.players import character, characters, roaming_rules, sure_rules
 from collapsi.strategy.rulecard import (
     Filter,
     Points,
@@ -47,6 +43,7 @@ from collapsi.strategy.rulecard import (
 from collapsi.strategy.samples import TENTHS, Part, Sample, class_codes, deals_of, draw, part_of, pick
 from collapsi.strategy.states import States, deals, states_of
 from collapsi.strategy.vocabulary import LOOKS, WORD, WORDS, candidates
+from tests.strategies import played
 from tests.test_cli import EXAMPLE, ok, refused
 
 if TYPE_CHECKING:
@@ -407,12 +404,16 @@ def test_players_choose_the_same_plainly_and_many_at_a_time(player: Character) -
     assert [player.allowed(position) for position in positions] == fast
 
 
-def test_sight_is_what_a_search_of_so_many_plies_sees() -> None:
-    position = parse_position(EXAMPLE)
-    assert set(seen_values(position, 4).values()) == {0}
-    assert seen_values(position, None) == {
-        move.cell: abs(move.score) * (1 if move.wins else -1) for move in analyse(position).moves
-    }
+@settings(max_examples=200)
+@given(played())
+def test_who_sees_two_moves_ahead_plays_by_the_sure_rules(position: Position) -> None:
+    if position.moves:
+        assert within_sight(position, 2)[0] == sure_rules().choose(position)
+
+
+def test_levels_are_told_apart() -> None:
+    assert [player.name for player in characters()] == list(Level)
+    assert len({player.text.partition(" (")[0] for player in characters()}) == len(Level)
 
 
 def test_players_slip_as_often_as_they_say() -> None:

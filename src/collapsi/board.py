@@ -148,6 +148,15 @@ class Board:
         walk(cell, steps, 1 << cell)
         return ends
 
+    def whole_reach(self, cell: int, steps: int) -> int:
+        """The same while no card has collapsed; worked out once, as every refused square asks for it."""
+        return _whole_reach(self, cell, steps)
+
+
+@cache
+def _whole_reach(board: Board, cell: int, steps: int) -> int:
+    return board.reach(cell, steps, (1 << board.size) - 1)
+
 
 @cache
 def _neighbours(board: Board, cell: int) -> tuple[int, ...]:

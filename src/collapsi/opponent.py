@@ -1,50 +1,138 @@
 """Players for a person to meet: from one that moves at random to one that never errs.
 
-A player who looks ahead so many plies sees every game that ends within them, and nothing beyond: a win in
-sight is taken as soon as possible, a loss in sight put off as long as possible, and what is not decided in
-sight is all the same to it.
+Three traits make a player. *Sight*: it sees every game that ends within so many plies and nothing beyond,
+takes a win in sight as soon as possible and puts a loss in sight off as long as possible. *Card*: where
+nothing is decided in sight, it follows a card of rules. *Slips*: how often it moves at random instead. What
+none of these settles is left to chance.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from collapsi.analysis import analyse
-from collapsi.errors import IllegalMoveError
+from collapsi.errors import CollapsiError, IllegalMoveError
+from collapsi.position import Position
 
 if TYPE_CHECKING:
     import random
 
     from collapsi.state import Duel
+    from collapsi.strategy.rulecard import RuleCard
+
+
+@dataclass(frozen=True)
+class Character:
+    """A way to play.
+
+    >>> import collapsi, random
+    >>> perfect = Character("perfect", "never errs", sight=None)
+    >>> perfect.choose(collapsi.parse_position("A223/4A2Jr/3A23/Jb3A4 r"), random.Random(1))
+    4
+    """
+
+    name: str
+    """What it is called on the command line."""
+    text: str
+    """What people are told of it: how it plays, as a sentence would go on after "it"."""
+    sight: int | None = 0
+    """How many plies it looks ahead; None is to the end."""
+    card: RuleCard | None = None
+    """It speaks of the classic game; in other games it settles nothing."""
+    slips: float = 0.0
+    """The share of its moves that are made at random."""
+
+    def allowed(self, state: Duel) -> tuple[int, ...]:
+        """The moves between which it makes no difference, when it does not slip."""
+        moves, decided = within_sight(state, self.sight)
+        if decided or self.card is None or not moves or not isinstance(state, Position):
+            return moves
+        return self.card.choose(state, moves)
+
+    def choose(self, state: Duel, rng: random.Random) -> int:
+        """Its move."""
+        if not state.moves:
+            msg = f"{state.to_move} cannot move: the game is over"
+            raise IllegalMoveError(msg)
+        slips = self.slips > 0 and rng.random() < self.slips
+        return rng.choice(state.moves if slips else self.allowed(state))
+
+    def slipping(self, share: float) -> Character:
+        """The same, but so large a share of its moves is made at random."""
+        if not 0 <= share <= 1:
+            msg = f"the share of moves at random is between 0 and 1, not {share:g}"
+            raise CollapsiError(msg)
+        return replace(
+            self,
+            name=f"{self.name}~{100 * share:g}",
+            text=f"{self.text}, but makes {100 * share:g} of 100 moves at random",
+            slips=share,
+        )
+
+
+def within_sight(state: Duel, sight: int | None) -> tuple[tuple[int, ...], bool]:
+    """The best moves for who looks so many plies ahead, in reading order, and whether an end is in sight.
+
+    Whoever wins within sight under perfect play can force it, and is seen to; where perfect play lasts
+    longer, nobody can force an end within sight. So what a look-ahead finds is the exact value of near ends
+    and nothing of far ones, and one solution does for all who look ahead.
+    """
+    if sight == 0:
+        return state.moves, False
+    moves = analyse(state).moves  # best first: quick wins, slow wins, slow losses, quick losses
+    seen = [move for move in moves if sight is None or move.plies <= sight]
+    wins = [move for move in seen if move.wins]
+    if not wins and len(seen) < len(moves):
+        return tuple(sorted(move.move for move in moves if move not in seen)), False
+    best = wins or seen
+    return tuple(sorted(move.move for move in best if move.outcome == best[0].outcome)), True
 
 
 class Level(StrEnum):
-    """How well the computer plays."""
+    """How well the computer plays, from the weakest to the strongest as `collapsi ladder` measures them."""
 
     RANDOM = "random"
     ONE = "1"
     TWO = "2"
     FOUR = "4"
+    ROAMER = "roamer"
+    DREAMER = "dreamer"
+    CARD = "card"
+    EXPERT = "expert"
+    MASTER = "master"
     PERFECT = "perfect"
 
     @property
-    def plies(self) -> int | None:
-        """How far it looks ahead; None is to the end."""
-        return {Level.RANDOM: 0, Level.ONE: 1, Level.TWO: 2, Level.FOUR: 4, Level.PERFECT: None}[self]
+    def character(self) -> Character:
+        """How it plays."""
+        from collapsi.strategy.players import character
+
+        return character(self.value)
 
     @property
     def text(self) -> str:
         """What people are told of it.
 
         >>> Level.TWO.text
-        'casual (looks 2 moves ahead)'
+        'careful (takes a win at once, and lets you have none)'
         """
-        if not self.plies:
-            return self.value
-        name = {Level.ONE: "beginner", Level.TWO: "casual", Level.FOUR: "skilled"}[self]
-        return f"{name} (looks {self.plies} move{'s' * (self.plies > 1)} ahead)"
+        return _TEXTS[self]
 
+
+_TEXTS = {
+    Level.RANDOM: "random (any move will do)",
+    Level.ONE: "beginner (takes a win at once)",
+    Level.TWO: "careful (takes a win at once, and lets you have none)",
+    Level.FOUR: "calculating (sees four moves ahead)",
+    Level.ROAMER: "roamer (careful, and keeps many ways open)",
+    Level.DREAMER: "dreamer (never errs, but for 3 moves in 10 made at random)",
+    Level.CARD: "student (follows the card of rules)",
+    Level.EXPERT: "expert (follows the card, and sees four moves ahead)",
+    Level.MASTER: "master (never errs, but for 1 move in 10 made at random)",
+    Level.PERFECT: "perfect (never errs)",
+}
 
 FIRST_MET = Level.ONE
 """Who meets somebody that plays for the first time."""
@@ -57,25 +145,9 @@ def choose_move(state: Duel, level: Level, rng: random.Random) -> int:
     >>> choose_move(collapsi.parse_position("A223/4A2Jr/3A23/Jb3A4 r"), Level.PERFECT, random.Random(1))
     4
     """
-    if not state.moves:
-        msg = f"{state.to_move} cannot move: the game is over"
-        raise IllegalMoveError(msg)
-    return rng.choice(liked_moves(state, level))
+    return level.character.choose(state, rng)
 
 
 def liked_moves(state: Duel, level: Level) -> tuple[int, ...]:
-    """The moves that are best as far as the level sees, in reading order.
-
-    Whoever wins within sight under perfect play can force it, and is seen to; where perfect play lasts
-    longer, nobody can force an end within sight. So what a look-ahead finds is the exact value of near ends
-    and nothing of far ones, and one solution does for all levels.
-    """
-    if level is Level.RANDOM:
-        return state.moves
-    moves = analyse(state).moves  # best first: quick wins, slow wins, slow losses, quick losses
-    seen = [move for move in moves if level.plies is None or move.plies <= level.plies]
-    unseen = [move for move in moves if level.plies is not None and move.plies > level.plies]
-    wins = [move for move in seen if move.wins]
-    best = wins or unseen or seen
-    equal = best if best is unseen else [move for move in best if move.outcome == best[0].outcome]
-    return tuple(sorted(move.move for move in equal))
+    """The moves that are all the same to the level, in reading order; one that slips may make others too."""
+    return level.character.allowed(state)

@@ -178,16 +178,13 @@ class Position:
             return Refusal.OCCUPIED, f"{square} is occupied: a pawn may pass the other pawn but not end there"
         if self.cards[end] is None:
             return Refusal.COLLAPSED, f"{square} has collapsed"
-        everything = (1 << board.size) - 1
-        distance = next(
-            steps for steps in range(board.size) if board.reach(start, steps, everything) >> end & 1
-        )
+        distance = next(steps for steps in range(board.size) if board.whole_reach(start, steps) >> end & 1)
         if distance > max(self.steps):
             return (
                 Refusal.TOO_FAR,
                 f"{square} is {distance} steps from {here}, and {self.to_move} goes {count}",
             )
-        if not any(board.reach(start, steps, everything) >> end & 1 for steps in self.steps):
+        if not any(board.whole_reach(start, steps) >> end & 1 for steps in self.steps):
             return Refusal.WRONG_COUNT, f"no way from {here} to {square} has exactly {count}"
         if any(board.reach(start, steps, self.face_up) >> end & 1 for steps in range(max(self.steps))):
             return Refusal.NO_RETURN, f"{count} from {here} end on {square} only by crossing a card twice"

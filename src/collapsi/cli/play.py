@@ -14,7 +14,7 @@ from collapsi.cli.common import RulesOption, app, complain, example, new_console
 from collapsi.coach import why_best
 from collapsi.errors import IllegalMoveError, MalformedError
 from collapsi.notation import format_game, parse_game, parse_rules
-from collapsi.opponent import Level, choose_move
+from collapsi.opponent import FIRST_MET, Level, choose_move
 from collapsi.rules import Player
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ COMMANDS = "a square (d1), or: hint, why, values, undo, moves, help, quit"
 
 @app.command(
     epilog=example(
-        "play --level 2",
+        "play --level card",
         "play --level 1 --blue you --rules joker",
         "play --red you --blue you --seed 7",
         "play --red perfect --blue random",
@@ -43,8 +43,8 @@ def play(
     level: Annotated[
         Level | None,
         typer.Option(
-            help="How well the computer plays: by chance, by looking so many plies ahead, or without fault.",
-            show_default=Level.PERFECT.value,
+            help="How well the computer plays, weakest first; 1, 2 and 4 look so many moves ahead.",
+            show_default=FIRST_MET.value,
         ),
     ] = None,
     red: Annotated[
@@ -105,7 +105,7 @@ def _players(red: str | None, blue: str | None, level: Level | None) -> dict[Pla
     if level is not None and None not in named.values():
         msg = f"--level {level} and --{next(iter(named))} both say how well the computer plays: leave one out"
         raise MalformedError(msg)
-    computer = level or Level.PERFECT
+    computer = level or FIRST_MET
     other = computer if None in named.values() else None
     return {player: named.get(player, other) for player in Player}
 

@@ -192,11 +192,10 @@ class Solo:
             others = self.cards_left - 2
             cards = f"{others} other card{'s are' if others > 1 else ' is'} still face up"
             return Refusal.EXIT, f"{square} is the exit: it comes last, and {cards}"
-        everything = (1 << board.size) - 1
-        distance = next(far for far in range(board.size) if board.reach(start, far, everything) >> end & 1)
+        distance = next(far for far in range(board.size) if board.whole_reach(start, far) >> end & 1)
         if distance > steps:
             return Refusal.TOO_FAR, f"{square} is {distance} steps from {here}, and the pawn goes {count}"
-        if not board.reach(start, steps, everything) >> end & 1:
+        if not board.whole_reach(start, steps) >> end & 1:
             return Refusal.WRONG_COUNT, f"no way from {here} to {square} has exactly {count}"
         if self._can_stroll(end):
             return Refusal.NO_RETURN, f"{count} from {here} end on {square} only by crossing a card twice"

@@ -146,7 +146,7 @@ def count(line: Line, move: Candidate) -> Counted:
     >>> from collapsi.strategy.rulecard import Points, Stage
     >>> line = Points(("next",), (Stage(0, (1, 2, 3, 4)),))
     >>> count(line, Candidate(parse_position("A223/4A2Jr/3A23/Jb3A4 r"), 4)).total
-    10
+    12
     """
     if isinstance(line, Filter):
         word = WORD[line.word]

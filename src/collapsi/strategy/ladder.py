@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from collapsi.opponent import Character
     from collapsi.rules import Rules
     from collapsi.strategy import shapes
-    from collapsi.strategy.players import Character
     from collapsi.strategy.states import States
 
 BATCH = 1000

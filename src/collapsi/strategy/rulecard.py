@@ -193,7 +193,7 @@ class RuleCard:
     2. Points for the cards you could step to next: 1 for each.
     >>> position = collapsi.parse_position("A223/4A2Jr/3A23/Jb3A4 r")
     >>> [position.board.square(move) for move in card.choose(position)]
-    ['a2', 'd3']
+    ['d1', 'd3']
     """
 
     lines: tuple[Line, ...]

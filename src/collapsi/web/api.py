@@ -198,7 +198,7 @@ async def computer_move(
     request: Request,
     position: PositionQuery,
     level: Annotated[
-        Level, Query(description="How many plies it looks ahead, or random, or perfect.")
+        Level, Query(description="How well it plays; `about` says what each level does, weakest first.")
     ] = Level.PERFECT,
     rules: RulesQuery = "standard",
     seed: SeedQuery = None,
