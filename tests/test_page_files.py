@@ -89,6 +89,22 @@ def test_every_element_that_is_looked_for_is_in_the_page() -> None:
 
 
 @pytest.mark.parametrize("name", MODULES)
+def test_no_name_is_declared_twice(name: str) -> None:
+    text = code_of(MODULES[name])
+    imported = [
+        each.split(" as ")[-1].strip()
+        for names in re.findall(r"^import \{([^}]*)\}", text, re.MULTILINE)
+        for each in names.split(",")
+    ]
+    imported += re.findall(r"^import \* as (\w+)", text, re.MULTILINE)
+    declared = re.findall(
+        r"^(?:export )?(?:async )?(?:function\*?|const|let|class) (\w+)", text, re.MULTILINE
+    )
+    names = [each for each in imported + declared if each]
+    assert sorted(names) == sorted(set(names))
+
+
+@pytest.mark.parametrize("name", MODULES)
 def test_the_page_has_no_notation_and_no_lists_of_its_own(name: str) -> None:
     text = code_of(MODULES[name])
     texts = re.findall(r'"[^"\n]*"|`[^`]*`|/\^.*?/', text)

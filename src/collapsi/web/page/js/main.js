@@ -62,11 +62,11 @@ async function go(change, { replace = false, walk = false } = {}) {
   if ("game" in change) change = { draft: null, ...change }; // what the editor held belonged to another game
   if (change.match === null) change = { ...change, round: 1 };
   app.state = { ...app.state, ...change };
-  keep(replace);
+  writeUrl(replace);
   await show({ walk });
 }
 
-function keep(replace) {
+function writeUrl(replace) {
   const url = stateUrl(app.state);
   if (url !== location.pathname + location.search) history[replace ? "replaceState" : "pushState"](null, "", url);
 }
@@ -89,7 +89,7 @@ async function show({ walk = false } = {}) {
     app.analysis = null;
     if (shown.ply === shown.moves.length && state.ply !== null) {
       app.state.ply = null;
-      keep(true);
+      writeUrl(true);
     }
     render();
     app.busy = false;
@@ -118,7 +118,7 @@ async function askGame(state) {
     if (problem.silent || (ply === null && match === null)) throw problem;
     const shown = await ask("game", { game });
     Object.assign(state, { ply: null, match: null, round: 1 });
-    keep(true);
+    writeUrl(true);
     return shown;
   }
 }
