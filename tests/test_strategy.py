@@ -218,8 +218,8 @@ def test_a_card_says_itself() -> None:
         "2. Never step where the opponent could leave you no move.",
         (
             "3. Points for the cards you could step to next, and the card you land on if the opponent could "
-            "have gone there: with 12 or more cards face up A 1, 2 2, 3 3, 4 4; "
-            "with 11 or fewer A 4, 2 3, 3 2, 4 1."
+            "have gone there: with 12 or more cards face up, 1 for an ace, 2 for a two, 3 for a three, "
+            "4 for a four; with 11 or fewer, 4 for an ace, 3 for a two, 2 for a three, 1 for a four."
         ),
     ]
     assert ODD_CARD.lines[2].text.endswith(

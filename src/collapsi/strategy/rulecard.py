@@ -142,18 +142,35 @@ def _points(word: str, worth: Worth, move: Candidate) -> int:
 def _when(least: int, most: int) -> str:
     """Between so many face-up cards, in words."""
     if most >= MOST_CARDS:
-        return "" if least <= 0 else f"with {least} or more cards face up "
-    return f"with {most} or fewer " if least <= 0 else f"with {least} to {most} "
+        return "" if least <= 0 else f"with {least} or more cards face up, "
+    return f"with {most} or fewer, " if least <= 0 else f"with {least} to {most}, "
 
 
 def _worth_text(worth: Worth | None, sign: int) -> str:
-    """What the numbers are worth, in words; or, with the sign -1, what they cost."""
+    """What the numbers are worth, in words; or, with the sign -1, what they cost.
+
+    >>> _worth_text((1, 3, 3, 5), 1), _worth_text((2, 2, 2, 2), 1), _worth_text(None, 1)
+    ('1 for an ace, 3 for a two or three, 5 for a four', '2 for each', 'none')
+    """
     if worth is None:
         return "none"
-    points = [str(sign * number).replace("-", "−") for number in worth]
-    if len(set(points)) == 1:
-        return f"{points[0]} for each"
-    return ", ".join(f"{name} {number}" for name, number in zip("A234", points, strict=True))
+    names: dict[int, list[str]] = {}
+    for number, name in zip(worth, ("ace", "two", "three", "four"), strict=True):
+        names.setdefault(sign * number, []).append(name)
+    if len(names) == 1:
+        return f"{_signed(sign * worth[0])} for each"
+    return ", ".join(f"{_signed(points)} for {_one_of(cards)}" for points, cards in names.items())
+
+
+def _signed(points: int) -> str:
+    return str(points).replace("-", "−")
+
+
+def _one_of(cards: list[str]) -> str:
+    """One of these cards: `a two, three or four`."""
+    *others, last = cards
+    article = "an" if cards[0] == "ace" else "a"
+    return f"{article} {', '.join(others)} or {last}" if others else f"{article} {last}"
 
 
 @dataclass(frozen=True)
