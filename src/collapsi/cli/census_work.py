@@ -84,10 +84,22 @@ def _layers_progress(rules: Rules, question: Question) -> Iterator[Callable[[Lay
         yield lambda layer: say(f"{layer.cards:>2} cards, {len(layer.index):,} shapes", positions_in(layer))
 
 
+class BarConsole(Console):
+    """Standard error, for a bar beside which the cursor stays.
+
+    Hidden it would stay hidden after a signal that kills, and the signal might have to wait for a layer if it
+    were caught.
+    """
+
+    def show_cursor(self, show: bool = True) -> bool:  # noqa: ARG002 - Rich hides it with this when a bar starts
+        """Leave it as it is."""
+        return False
+
+
 @contextmanager
 def _progress(total: int, task: str) -> Iterator[Callable[[str, int], None]]:
     """A bar on standard error, if that is a terminal: advance it by an amount and say what comes next."""
-    console = Console(stderr=True)
+    console = BarConsole(stderr=True)
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
