@@ -56,8 +56,8 @@ def test_show_is_plain_in_a_pipe() -> None:
     assert ok("show", EXAMPLE) == f"{parse_position(EXAMPLE)}\n"
 
 
-def on_a_terminal(*arguments: str) -> str:
-    """What the command writes when standard output is a terminal."""
+def on_a_terminal(*arguments: str, code: int = 0, stop_at: str | None = None) -> str:
+    """What the command writes on a terminal; once `stop_at` is written, the signal of its `code` comes."""
     ours, theirs = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"}
     environment.pop("NO_COLOR", None)
@@ -74,8 +74,11 @@ def on_a_terminal(*arguments: str) -> str:
             if not part:
                 break
             written += part
+            if stop_at and stop_at.encode() in written:
+                process.send_signal(-code)
+                stop_at = None
         os.close(ours)
-        assert process.wait(timeout=60) == 0
+        assert process.wait(timeout=60) == code
     return written.decode()
 
 
@@ -93,6 +96,13 @@ def test_solve_on_a_terminal_writes_values_on_the_board_and_in_a_table() -> None
     assert "╰+13─╯" in plain
     assert "red wins in 13 plies" in plain
     assert "perfect play: a2 a3" in plain
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_a_killed_bar_leaves_the_cursor(number: int) -> None:
+    """Nothing can be put right after a signal that kills: so the bar must not have hidden it."""
+    written = on_a_terminal("census", "--jobs", "1", code=-number, stop_at="0 %")
+    assert written.count("\x1b[?25l") == written.count("\x1b[?25h")
 
 
 def test_show_svg() -> None:

@@ -223,13 +223,15 @@ def test_a_card_says_itself() -> None:
         ),
     ]
     assert ODD_CARD.lines[2].text.endswith(
-        ": with 13 or more cards face up none; with 9 to 12 A 1, 2 0, 3 −2, 4 3; "
-        "with 8 or fewer A 0, 2 1, 3 0, 4 1."
+        ": with 13 or more cards face up, none; "
+        "with 9 to 12, 1 for an ace, 0 for a two, −2 for a three, 3 for a four; "
+        "with 8 or fewer, 0 for an ace or three, 1 for a two or four."
     )
     cost = Points(("free",), (Stage(9, (-3, -2, -1, 0)), Stage(0, (-1, -1, -1, -1))))
     assert cost.text.startswith("Minus points for the card you land on")
     assert cost.text.endswith(
-        ": with 9 or more cards face up A 3, 2 2, 3 1, 4 0; with 8 or fewer 1 for each."
+        ": with 9 or more cards face up, 3 for an ace, 2 for a two, 1 for a three, 0 for a four; "
+        "with 8 or fewer, 1 for each."
     )
 
 

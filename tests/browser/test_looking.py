@@ -13,6 +13,8 @@ import collapsi
 from collapsi import Game, analyse, format_game, format_position, parse_game, parse_position, review
 from collapsi.coach import Why, why_best
 from collapsi.drawing import draw_position
+from collapsi.web.app import PAGE
+from tests.style_sheet import declarations
 from tests.test_symmetry import images
 
 if TYPE_CHECKING:
@@ -398,6 +400,14 @@ def test_everybody_can_use_it(
         assert table.page.evaluate("document.documentElement.scrollWidth") <= width
         found = Axe().run(table.page).response["violations"]
         assert [(one["id"], one["impact"], [node["html"] for node in one["nodes"]]) for one in found] == []
+
+
+def test_the_browser_understands_the_whole_style_sheet(open_table: Callable[..., Table]) -> None:
+    """A browser passes over a property or value that it does not know, and says nothing."""
+    style = declarations((PAGE / "style.css").read_text(encoding="utf-8"))
+    said = [[rule.name, rule.value.removesuffix(" !important"), rule.selector] for rule in style]
+    script = "said => said.filter(([name, value]) => !CSS.supports(name, value))"
+    assert open_table().page.evaluate(script, [*said, ["colour", "red", "p"]]) == [["colour", "red", "p"]]
 
 
 def test_the_focus_stays_where_it_was(open_table: Callable[..., Table]) -> None:

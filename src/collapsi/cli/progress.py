@@ -15,10 +15,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
+class BarConsole(Console):
+    """Standard error, for a bar beside which the cursor stays.
+
+    Hidden it would stay hidden after a signal that kills, and the signal might have to wait for a layer if it
+    were caught.
+    """
+
+    def show_cursor(self, show: bool = True) -> bool:  # noqa: ARG002 - Rich hides it with this when a bar starts
+        """Leave it as it is."""
+        return False
+
+
 @contextmanager
 def progress_bar(total: int, task: str, *, wanted: bool = True) -> Iterator[Callable[[str, int], None]]:
     """A bar on standard error, if that is a terminal: advance it by an amount and say what comes next."""
-    console = Console(stderr=True)
+    console = BarConsole(stderr=True)
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

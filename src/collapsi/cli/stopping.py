@@ -19,8 +19,8 @@ INTERRUPTED = 130
 def until_ctrl_c(work: Callable[[], int]) -> int:
     """The exit code of some work, or `INTERRUPTED` if Ctrl-C came, whatever else the work then raises.
 
-    While the work goes on, Ctrl-C raises `KeyboardInterrupt`, so that half a file is removed and the cursor
-    shown again. Before and after, and when it comes a second time, it ends the program where it is.
+    While the work goes on, Ctrl-C raises `KeyboardInterrupt`, so that half a file is removed and a bar wiped
+    off. Before and after, and when it comes a second time, it ends the program where it is.
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as for a job in the background
         return work()

@@ -8,7 +8,7 @@ import { stateUrl } from "./state.js";
 const PNG_SCALE = 2;
 
 export function start(app) {
-  startDownloads(app, "save", (query) => drawingUrl({ position: app.shown.position, ...query }));
+  startDownloads(app, "", (query) => drawingUrl({ position: app.shown.position, ...query }));
   $("import").addEventListener("submit", (event) => {
     event.preventDefault();
     tell("import-error", "");
@@ -54,9 +54,9 @@ async function copy(field, button) {
 }
 
 /** Three buttons: the board as a picture of either kind, with the values if they are shown, and the game as text. */
-export function startDownloads(app, id, urlOf) {
+export function startDownloads(app, before, urlOf) {
   const url = () => urlOf(app.state.hints ? { values: true } : {});
-  const start = (kind, act) => $(`${id}-${kind}`).addEventListener("click", () => act(`collapsi.${kind}`));
+  const start = (kind, act) => $(`${before}save-${kind}`).addEventListener("click", () => act(`collapsi.${kind}`));
   start("svg", (name) => savePicture(app, url(), name, (picture) => picture));
   start("png", (name) => savePicture(app, url(), name, toPng));
   start("txt", (name) => save(new Blob([`${app.shown.game}\n`], { type: "text/plain" }), name));

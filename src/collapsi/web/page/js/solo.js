@@ -48,7 +48,7 @@ export function start(app) {
   $("solo-hint").addEventListener("click", () => answer(app, (found) => hint(app, found)));
   $("solo-next").addEventListener("click", () => answer(app, (found) => next(app, found)));
   $("solo-back").addEventListener("click", () => answer(app, (found) => goBack(app, found)));
-  startDownloads(app, "solo-save", (query) => soloDrawingUrl({ game: app.shown.position, ...query }));
+  startDownloads(app, "solo-", (query) => soloDrawingUrl({ game: app.shown.position, ...query }));
   $("solo-open").addEventListener("submit", (event) => {
     event.preventDefault();
     open(app, $("solo-text").value);
