@@ -539,11 +539,13 @@ def test_the_report(tmp_path: Path, atlas: Atlas, monkeypatch: pytest.MonkeyPatc
     )  # the sampled decks are not looked at here
     from collapsi.report.findings import Findings
     from collapsi.report.page import file_names, write_report
+    from collapsi.report.strategy import find_strategy
 
-    findings = Findings(atlas.frame, frame_of(census("joker")), fairness())
+    strategy = find_strategy(60, 4)
+    findings = Findings(atlas.frame, frame_of(census("joker")), fairness(), strategy)
     page = write_report(tmp_path / "report", findings)
     html = page.read_text(encoding="utf-8")
-    assert html.count("<h2>") == 9
+    assert html.count("<h2>") == 10
     for piece in (
         "Mark S. Ball",
         "arxiv.org/abs/2507.16823",
