@@ -26,6 +26,7 @@ from collapsi.strategy.vocabulary import WORD, WORDS
 if TYPE_CHECKING:
     from collapsi.report.findings import Findings
     from collapsi.report.strategy import Strategy
+    from collapsi.strategy.measure import Share
     from collapsi.strategy.rulecard import Line, RuleCard, Worth
 
 
@@ -36,13 +37,10 @@ def article(findings: Findings, drawings: dict[str, str]) -> str:
     return (
         "<h2>Rules that people can follow</h2>"
         "<p>Nobody plays perfectly at a table. But as every position is solved, a rule of thumb can be "
-        "weighed: "
-        "of won positions in which a win can be thrown away, in how many does the move that the rule chooses "
-        f"still win? That is what the rule <i>keeps</i>. A random move keeps {chance} %, the card below "
-        f"{kept} "
-        "%. (After ± is how far off such a number may be, with 95 % confidence, because it comes from a "
-        "sample "
-        f"of {kept.cases:,} positions.)</p>"
+        "weighed: of won positions in which a win can be thrown away, in how many does the move that the "
+        f"rule chooses still win? That is what the rule <i>keeps</i>. A random move keeps {chance} %, the "
+        f"card below {kept} %. (After ± is how far off such a number may be, with 95 % confidence, because it "
+        f"comes from a sample of {kept.cases:,} positions.)</p>"
         + card_box(strategy.study.card)
         + _example(findings, strategy.study.card)
         + _found()
@@ -88,7 +86,8 @@ def _phrases(words: tuple[str, ...]) -> str:
 
 
 def _points(worth: Worth | None) -> str:
-    return "".join(f"<td>{str(number).replace('-', '−')}</td>" for number in worth or (0, 0, 0, 0))
+    numbers = ("–",) * len(LETTERS) if worth is None else (str(number).replace("-", "−") for number in worth)
+    return "".join(f"<td>{number}</td>" for number in numbers)
 
 
 def _example(findings: Findings, card: RuleCard) -> str:
@@ -119,21 +118,15 @@ def _found() -> str:
     return (
         "<h3>How it was found</h3>"
         f"<p>By a search, not by hand. The lines are made from {len(WORDS)} things that one can count for a "
-        "move "
-        f"at the table. The first {len(sure_rules().lines)} lines are proven: such a move wins, or loses, "
-        "at once. "
-        "Then line after line is added: every thing to count, alone and in pairs, at all times or from some "
-        "number "
-        f"of face-up cards on, with points up to {MOST_POINTS} that keep most wins of {record['games']:,} "
-        "games; "
-        "the line stays that does best on other deals. What takes a look at more than "
-        f"{MOST_EFFORT:g} cards a decision is not tried. Deals are split by their class under all "
-        "symmetries of the "
-        f"board: {tenths[Part.TRAIN]} tenths to fit points to, {tenths[Part.VALIDATION]} to choose lines "
-        "by, and "
-        f"{tenths[Part.FRESH]}, which the search never sees, to measure with. Everything here is measured "
-        "on those."
-        "</p>" + command(f"collapsi strategy --games {record['games']} --seed {record['seed']}")
+        f"move at the table. The first {len(sure_rules().lines)} lines are proven: such a move wins at once, "
+        "or loses to a reply. Then line after line is added: every thing to count, alone and in pairs, at "
+        f"all times or from some number of face-up cards on, with the points (up to {MOST_POINTS}) that keep "
+        f"most wins of {record['games']:,} games; the line stays that does best on other deals. What takes a "
+        f"look at more than {MOST_EFFORT:g} cards a decision is not tried. Deals are split by their class "
+        f"under all symmetries of the board: {tenths[Part.TRAIN]} tenths to fit points to, "
+        f"{tenths[Part.VALIDATION]} to choose lines by, and {tenths[Part.FRESH]}, which the search never "
+        "sees, to measure with. Everything here is measured on those.</p>"
+        + command(f"collapsi strategy --games {record['games']} --seed {record['seed']}")
     )
 
 
@@ -175,15 +168,13 @@ def _numbers(strategy: Strategy, drawings: dict[str, str]) -> str:
     lead = aces_lead_from(numbers)
     told = ""
     if lead is not None and numbers[0].ply < lead:
+        first, widest = numbers[0], max(numbers, key=lambda at: at.next[0].value - at.next[-1].value)
         told = (
-            f"<p>The numbers swap places: at first a four to step to next is worth more than an ace "
-            f"({_hundred(numbers[0].next[-1].value)} against {_hundred(numbers[0].next[0].value)} wins of "
-            "100 at ply "
-            f"{numbers[0].ply}), from ply {lead} on the ace is worth more "
-            f"({_hundred(numbers[-1].next[0].value)} against {_hundred(numbers[-1].next[-1].value)} at ply "
-            f"{numbers[-1].ply}). With many cards on the table a large number leads to more places, with "
-            "few it "
-            "finds no way to walk.</p>"
+            "<p>The numbers swap places. At first a four to step to next is worth more than an ace "
+            f"({_hundred(first.next[-1])} against {_hundred(first.next[0])} wins of 100 at ply {first.ply}); "
+            f"from ply {lead} on the ace is worth more ({_hundred(widest.next[0])} against "
+            f"{_hundred(widest.next[-1])} at ply {widest.ply}). With many cards on the table a large number "
+            "leads to more places; with few it finds no way to walk.</p>"
         )
     names = {"ply": "ply", "positions": "positions"} | {letter: letter for letter in LETTERS}
     return (
@@ -207,8 +198,8 @@ def _numbers(strategy: Strategy, drawings: dict[str, str]) -> str:
     )
 
 
-def _hundred(value: float) -> str:
-    return f"{100 * value:.1f}"
+def _hundred(share: Share) -> str:
+    return str(share).replace("-", "−")
 
 
 def _by_letter(numbers: pl.DataFrame, kind: str) -> pl.DataFrame:
@@ -281,6 +272,8 @@ def _single_rules(strategy: Strategy) -> str:
 def _odds(findings: Findings, drawings: dict[str, str]) -> str:
     aces, guesses = findings.aces(), findings.guesses()
     right = guesses["right_percent"].to_list()
+    deals = pl.col("deals")
+    for_blue = aces.select(100 * deals.filter(pl.col("red_percent") < 50).sum() / deals.sum()).item()
     return (
         "<h3>Odds at sight</h3>"
         "<p>Can one see before the first move who will win? With perfect play red wins "
@@ -292,16 +285,8 @@ def _odds(findings: Findings, drawings: dict[str, str]) -> str:
             "Red’s share of all deals in per cent by the aces next to both jacks, with how many deals have "
             "so many.",
         )
-        + table(
-            aces,
-            {
-                "next_to_red": "aces next to red’s jack",
-                "next_to_blue": "next to blue’s",
-                "deals": "deals",
-                "red_percent": "red wins, per cent",
-            },
-        )
-        + "<p>But it says little, because most deals look ordinary. Who always names red is right in "
+        + "<p>But it says little, because red is ahead almost whatever one counts: in only "
+        f"{for_blue:.1f} % of all deals do the aces speak for blue. Who always names red is right in "
         f"{right[0]:.1f} % of all deals; the best guess by {escape(guesses['counted'][2])} is right in "
         f"{right[2]:.1f} %, and by {escape(guesses['counted'][3])} in {right[3]:.1f} %.</p>"
         + table(guesses, {"counted": "counted", "right_percent": "best guess right, per cent"})

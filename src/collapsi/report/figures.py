@@ -300,7 +300,7 @@ def ladder(findings: Findings) -> Figure:
     figure, axes = _axes(7.4, 4.6)
     image = axes.imshow(grid, cmap="PuOr_r", norm=TwoSlopeNorm(50, 0, 100), aspect="auto")
     for (y, x), row in rates.items():
-        colour = "white" if abs(grid[y, x] - 50) > 33 else INK
+        colour = INK if 22 < grid[y, x] < 85 else "white"  # purple is darker than orange
         span = f"{row['won_low']:.0f}–{row['won_high']:.0f}"
         axes.text(x, y - 0.12, f"{grid[y, x]:.0f}", ha="center", va="center", fontsize=10, color=colour)
         axes.text(x, y + 0.27, span, ha="center", va="center", fontsize=7, color=colour)

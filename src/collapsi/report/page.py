@@ -71,12 +71,15 @@ th:first-child, td:first-child { padding-left: .2rem; }
 .rules table { font-size: 1rem; margin: .4rem 0; }
 .rules th { color: var(--ink); }
 .rules th:first-child, .rules td:first-child { text-align: left; }
+.rules td { white-space: normal; }
 .rules .last { font-weight: bold; margin: .5rem 0; }
 .rules .small { font-size: .95rem; color: var(--soft); margin: 0; }
 .words td:last-child, .words th:last-child { text-align: left; white-space: normal; }
 .hero { width: 17rem; max-width: 100%; }
 footer { margin-top: 4rem; color: var(--soft); font-size: .92rem;
   border-top: 1px solid var(--line); padding-top: 1rem; }
+@media (max-width: 40rem) { .rules { padding: 1rem; font-size: 1.05rem; } .rules table { font-size: .9rem; }
+  .rules th, .rules td { padding: .2rem .5rem; } }
 @media print { h2 { break-after: avoid; } figure, tr, .rules { break-inside: avoid; } }
 """
 

@@ -35,5 +35,6 @@ def _cell(value: Any) -> str:
     if value is None:
         return "–"
     if isinstance(value, float):
-        return f"{value:.2f}" if abs(value) >= 0.01 or value == 0 else f"{value:.4f}"
+        text = f"{value:.2f}" if abs(value) >= 0.01 or value == 0 else f"{value:.4f}"
+        return text.replace("-", "−")
     return f"{value:,}" if isinstance(value, int) else escape(str(value))

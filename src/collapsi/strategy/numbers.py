@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 ENOUGH = 0.02
 """Plies with a smaller share of the positions are left out: almost nothing is known of them."""
 
+LEAST_GAMES = 20
+"""Four numbers fitted to fewer games would fit too well, and their intervals would be too narrow."""
+
 
 @dataclass(frozen=True)
 class NumbersAt:
@@ -83,8 +86,8 @@ def _slopes(
 ) -> tuple[Share, ...]:
     """What one more of each number adds to the wins, with intervals that take a game as one draw."""
     products = np.einsum("mi,mj->ij", counts, counts)
-    if np.linalg.matrix_rank(products) < NUMBERS:
-        return (Share(0.0, 1.0, 0),) * NUMBERS  # too few moves to tell the numbers apart
+    if len(np.unique(games)) < LEAST_GAMES or np.linalg.matrix_rank(products) < NUMBERS:
+        return (Share(0.0, 1.0, 0),) * NUMBERS  # nothing is known
     inverse = np.linalg.inv(products)
     slopes = inverse @ np.einsum("mi,m->i", counts, wins)
     errors = counts * (wins - np.einsum("mi,i->m", counts, slopes))[:, None]
