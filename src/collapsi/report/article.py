@@ -39,8 +39,8 @@ def article(findings: Findings, drawings: dict[str, str]) -> str:
         "<p>Nobody plays perfectly at a table. But as every position is solved, a rule of thumb can be "
         "weighed: of won positions in which a win can be thrown away, in how many does the move that the "
         f"rule chooses still win? That is what the rule <i>keeps</i>. A random move keeps {chance} %, the "
-        f"card below {kept} %. (After ± is how far off such a number may be, with 95 % confidence, because it "
-        f"comes from a sample of {kept.cases:,} positions.)</p>"
+        f"card below {kept} %. (After ± is how far off such a number may be, with 95 % confidence, because "
+        f"it comes from a sample of {kept.cases:,} positions.)</p>"
         + card_box(strategy.study.card)
         + _example(findings, strategy.study.card)
         + _found()
