@@ -56,6 +56,8 @@ from collapsi.fairness import OpeningRule, compare_opening_rules
 from collapsi.rules import RULE_SETS, Player, opening_rules
 from collapsi.solve import definition
 from collapsi.solve.layers import JACKS, NUMBERED, DealAnswers, codes_of
+from collapsi.strategy.rulecard import kept_record
+from collapsi.strategy.vocabulary import WORD
 from collapsi.verify import verify
 from tests.test_cli import ok, refused, run
 
@@ -539,11 +541,14 @@ def test_the_report(tmp_path: Path, atlas: Atlas, monkeypatch: pytest.MonkeyPatc
     )  # the sampled decks are not looked at here
     from collapsi.report.findings import Findings
     from collapsi.report.page import file_names, write_report
+    from collapsi.report.strategy import find_strategy
 
-    findings = Findings(atlas.frame, frame_of(census("joker")), fairness())
+    strategy = find_strategy(60, 4)
+    assert find_strategy(60, 4, jobs=1) == strategy, "the same samples every time"
+    findings = Findings(atlas.frame, frame_of(census("joker")), fairness(), strategy)
     page = write_report(tmp_path / "report", findings)
     html = page.read_text(encoding="utf-8")
-    assert html.count("<h2>") == 9
+    assert html.count("<h2>") == 10
     for piece in (
         "Mark S. Ball",
         "arxiv.org/abs/2507.16823",
@@ -575,6 +580,28 @@ def test_the_report(tmp_path: Path, atlas: Atlas, monkeypatch: pytest.MonkeyPatc
     assert precious.read_text(encoding="utf-8") == "keep"
     assert {path.name for path in page.parent.iterdir()} == {*file_names(), "precious.txt"}
     assert again.read_text(encoding="utf-8") == html, "the same bytes every time"
+    card = strategy.study.card
+    assert all(line.text in html for line in card.filters)
+    assert all(WORD[word].phrase in html for line in card.points for word in line.words)
+    for command in (strategy.study_command, strategy.ladder_command):
+        assert command in html
+    record = kept_record()
+    assert f"collapsi strategy --games {record['games']} --seed {record['seed']}" in html
+    aces, total = findings.aces(), sum(PUBLISHED.values())
+    assert aces["deals"].sum() == total
+    assert (aces["deals"] * aces["red_percent"]).sum() / total == pytest.approx(
+        100 * findings.red_share(findings.standard)
+    )
+    by_red = findings.neighbours().filter(jack="red", card="A")
+    assert (
+        aces.group_by("next_to_red").agg(pl.col("deals").sum()).sort("next_to_red")["deals"].to_list()
+        == by_red["deals"].to_list()
+    )
+    guesses = findings.guesses()["right_percent"].to_list()
+    assert guesses[0] == pytest.approx(100 * findings.red_share(findings.standard))
+    assert guesses == sorted(guesses), "who counts more does not guess worse"
+    best = aces.select(deals=pl.col("deals") * pl.max_horizontal("red_percent", 100 - pl.col("red_percent")))
+    assert guesses[2] == pytest.approx(best["deals"].sum() / total)
     assert findings.games()["games"][0] == games().total
     assert 0 < len(findings.shortest()) == 25
     official = findings.solo().row(by_predicate=pl.col("deck") == "official", named=True)

@@ -14,6 +14,7 @@ from collapsi import (
     CHOICE,
     JOKER,
     STANDARD,
+    Card,
     Position,
     analyse,
     analyse_many,
@@ -29,7 +30,8 @@ from collapsi.opponent import Character, Level, within_sight
 from collapsi.strategy import study as studies
 from collapsi.strategy.ladder import Rate, allowed_many, climb, red_wins, won_deals
 from collapsi.strategy.learn import MOST_POINTS, learn
-from collapsi.strategy.measure import clustered_share, effort, kept_by, measure, score
+from collapsi.strategy.measure import Share, clustered_share, effort, kept_by, measure, score
+from collapsi.strategy.numbers import ENOUGH, LEAST_GAMES, NumbersAt, aces_lead_from, worth_of_numbers
 from collapsi.strategy.players import character, characters, roaming_rules, sure_rules
 from collapsi.strategy.rulecard import (
     Filter,
@@ -483,6 +485,78 @@ def test_nobody_plays_with_nothing() -> None:
     assert empty.legal().shape == (0, 16)
 
 
+# What the numbers are worth
+
+
+def test_the_worth_of_numbers_against_plain_readings() -> None:
+    """The fast sums against move after move as objects, and least squares with a column for each position."""
+    sample = draw(Part.FRESH, 90, np.random.default_rng(4))
+    found = worth_of_numbers(sample)
+    assert found
+    assert [at.ply for at in found] == sorted({at.ply for at in found})
+    for at in found:
+        lands: list[list[float]] = [[], [], [], []]
+        rows, wins, games = [], [], []
+        (here,) = np.nonzero(sample.plies == at.ply)
+        assert at.positions == len(here) >= ENOUGH * len(sample)
+        for column, index in enumerate(here):
+            position = sample.states.position(int(index))
+            moves = candidates(position)
+            keeps = {move.cell: move.wins for move in analyse(position).moves}
+            chance = sum(keeps.values()) / len(keeps)
+            for move in moves:
+                card = position.cards[move.end]
+                if card:
+                    lands[card - 1].append(keeps[move.end] - chance)
+                nexts = [position.cards[cell] for cell in cells_of(move.next)]
+                own = [float(other == column) for other in range(len(here))]
+                rows.append([*(float(nexts.count(Card(number))) for number in range(1, 5)), *own])
+                wins.append(float(keeps[move.end]))
+                games.append(int(sample.games[index]))
+        for told, values in zip(at.landing, lands, strict=True):
+            assert told.cases == len(values)
+            assert told.value == pytest.approx(sum(values) / max(1, len(values)))
+        if at.next[0].cases:
+            matrix = np.array(rows)
+            best = np.linalg.lstsq(matrix, np.array(wins), rcond=None)[0]
+            assert [told.value for told in at.next] == pytest.approx(list(best[:4]), abs=1e-9)
+            errors = np.array(wins) - matrix @ best
+            inverse = np.linalg.pinv(matrix.T @ matrix)
+            spread = np.zeros_like(inverse)
+            for game in set(games):
+                pull = matrix[np.array(games) == game].T @ errors[np.array(games) == game]
+                spread += np.outer(pull, pull)
+            margins = 1.96 * np.sqrt(np.maximum(np.diag(inverse @ spread @ inverse)[:4], 0))
+            assert [told.margin for told in at.next] == pytest.approx(list(margins), abs=1e-6)
+    assert any(at.next[0].cases for at in found)
+
+
+@pytest.mark.parametrize(
+    ("worths", "lead"),
+    [
+        ([(1, 3), (2, 2), (4, 1), (5, 2)], 3),
+        ([(3, 1), (1, 3), (4, 1)], 3),
+        ([(2, 1), (3, 1)], 1),
+        ([(1, 2), (1, 2)], None),
+        ([], None),
+    ],
+)
+def test_when_aces_overtake_fours(worths: list[tuple[int, int]], lead: int | None) -> None:
+    def share(value: int) -> Share:
+        return Share(float(value), 0.1, 10)
+
+    numbers = tuple(
+        NumbersAt(ply, 10, (), (share(ace), share(0), share(0), share(four)))
+        for ply, (ace, four) in enumerate(worths, start=1)
+    )
+    assert aces_lead_from(numbers) == lead
+
+
+def test_too_few_games_tell_nothing_of_next_cards() -> None:
+    sample = draw(Part.FRESH, LEAST_GAMES - 1, np.random.default_rng(1))
+    assert all(share == Share(0.0, 1.0, 0) for at in worth_of_numbers(sample) for share in at.next)
+
+
 # Commands
 
 
@@ -497,6 +571,17 @@ def test_strategy_prints_and_writes_a_card(tmp_path: Path) -> None:
     assert card_from_json(found["card"]) == card
     assert found["worth"] == json.loads(out.read_text(encoding="utf-8"))["worth"]
     assert [entry["lines"] for entry in found["by_lines"]] == [1, 2, 3]
+    assert "one more next card of a number" in text
+    assert all(len(at["landing"]) == len(at["next"]) == 4 for at in found["numbers"])
+
+
+def test_between_two_players() -> None:
+    found = climb([character("random"), character("perfect")], 20, np.random.default_rng(3))
+    rate = {(pairing.red, pairing.blue): pairing.random for pairing in found.pairings}
+    both = found.between("perfect", "random")
+    won = rate["perfect", "random"].won + (20 - rate["random", "perfect"].won)
+    assert (both.won, both.played) == (won, 40)
+    assert found.between("random", "perfect") == both.lost
 
 
 def test_ladder_prints_standings() -> None:

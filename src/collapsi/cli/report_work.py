@@ -14,15 +14,21 @@ from collapsi.cli.census_work import (
     opening_rules_compared,
     possible_games,
 )
+from collapsi.cli.progress import progress_bar, say_if_compiling
 from collapsi.errors import AtlasError
 from collapsi.report.findings import Findings
 from collapsi.report.page import check_free, write_report
+from collapsi.report.strategy import find_strategy, work_of
 from collapsi.rules import JOKER, STANDARD
+from collapsi.solve import counting
+from collapsi.solve.jit import is_cached
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     import polars as pl
+
+    from collapsi.report.strategy import Strategy
 
 
 def report(out: Path, atlas: Path | None, jobs: int | None, *, force: bool) -> Path:
@@ -31,11 +37,18 @@ def report(out: Path, atlas: Path | None, jobs: int | None, *, force: bool) -> P
     check_memory_for_all("report")
     standard = _standard(jobs) if atlas is None else _frame_in(atlas)
     joker = frame_of(census_by_layers(JOKER, jobs))
-    return write_report(out, Findings(standard, joker, opening_rules_compared(jobs)), force=force)
+    findings = Findings(standard, joker, opening_rules_compared(jobs), _strategy(jobs))
+    return write_report(out, findings, force=force)
 
 
 def _standard(jobs: int | None) -> pl.DataFrame:
     return frame_of(census_by_layers(STANDARD, jobs), possible_games(STANDARD, jobs))
+
+
+def _strategy(jobs: int | None) -> Strategy:
+    say_if_compiling(ready=is_cached(counting.count_words))
+    with progress_bar(work_of(), "games") as say:
+        return find_strategy(jobs=jobs, progress=say)
 
 
 def _frame_in(atlas: Path) -> pl.DataFrame:

@@ -115,6 +115,7 @@ def print_study(found: Study) -> None:
         console.print()
         print_table(console, table)
     _print_alone(console, found)
+    _print_numbers(console, found)
 
 
 def _print_alone(console: Console, found: Study) -> None:
@@ -130,6 +131,19 @@ def _print_alone(console: Console, found: Study) -> None:
         if table.row_count:
             console.print(f"\n{title}")
             print_table(console, table)
+
+
+def _print_numbers(console: Console, found: Study) -> None:
+    """What the numbers are worth by ply."""
+    for title, kind in (
+        ("Wins kept more by landing on a number than by chance, in per cent", "landing"),
+        ("Wins kept more for one more next card of a number, in per cent", "next"),
+    ):
+        table = _table("ply", "A", "2", "3", "4", "positions")
+        for at in found.numbers:
+            table.add_row(str(at.ply), *map(str, getattr(at, kind)), f"{at.positions:,}")
+        console.print(f"\n{title}")
+        print_table(console, table)
 
 
 def print_ladder(found: Ladder) -> None:

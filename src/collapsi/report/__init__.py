@@ -2,5 +2,7 @@
 
 - `findings`: the numbers, as tables.
 - `figures`: the charts, as SVG and PNG.
+- `strategy`: the numbers of the chapter on rules that people can follow; `article`: that chapter.
+- `pieces`: commands, figures and tables as HTML.
 - `page`: one self-contained HTML page with all of it.
 """

@@ -240,6 +240,105 @@ def fairness(findings: Findings) -> Figure:
     return figure
 
 
+SHADES = ("#b83232", "#c98a1b", "#4d7f6f", "#2a5caa")
+"""Ace to four; marks differ too."""
+MARKS = "osD^"
+
+
+def card_worth(findings: Findings) -> Figure:
+    """Wins kept by phase: the card of rules and chance."""
+    table = findings.strategy.card_worth()
+    figure, axes = _axes(6.8, 3)
+    places = np.arange(len(table))
+    for shift, name, colour in ((-0.2, "chance", "#c9cdd3"), (0.2, "card", "#4d7f6f")):
+        values, margins = (table[f"{name}_{kind}"].to_numpy() for kind in ("percent", "margin"))
+        bars = axes.bar(
+            places + shift, values, 0.38, yerr=margins, color=colour, ecolor=INK, capsize=3, label=name
+        )
+        axes.bar_label(bars, fmt="%.1f", fontsize=8, padding=2)
+    axes.set_xticks(places, table["plies"].to_list())
+    axes.set_xlabel("plies")
+    axes.set_ylabel("wins kept, per cent")
+    axes.set_ylim(0, 115)
+    axes.set_yticks(range(0, 101, 20))
+    axes.legend(frameon=False, loc="upper left", ncols=2)
+    return figure
+
+
+def worth_of_numbers(findings: Findings) -> Figure:
+    """What an ace, a two, a three and a four are worth at every ply."""
+    table = findings.strategy.worth_of_numbers()
+    figure, both = _axes(8.6, 3.6, 2)
+    for axes, kind, title in zip(
+        both, ("next", "landing"), ("one more card to step to next", "the card you land on"), strict=True
+    ):
+        for card, colour, mark in zip(NUMBERS, SHADES, MARKS, strict=True):
+            part = table.filter(pl.col("card") == card.letter)
+            plies, values, margins = (part[name].to_numpy() for name in ("ply", kind, f"{kind}_margin"))
+            axes.fill_between(
+                plies, values - margins, values + margins, color=colour, alpha=0.15, linewidth=0
+            )
+            axes.plot(plies, values, color=colour, marker=mark, markersize=5, label=card.plural)
+        axes.axhline(0, color=INK, linewidth=0.8, linestyle=":")
+        axes.set_title(title, fontsize=11)
+        axes.set_xticks(table["ply"].unique(maintain_order=True).to_list())
+        axes.set_xlabel("ply")
+    both[0].set_ylabel("more wins kept, of 100")
+    both[0].legend(frameon=False, loc="upper left")
+    return figure
+
+
+def ladder(findings: Findings) -> Figure:
+    """Who beats whom, from any deals with both colours."""
+    strategy = findings.strategy
+    names = [standing.name for standing in strategy.ladder.standings]
+    grid = np.full((len(names), len(names)), np.nan)
+    rates = {}
+    for row in strategy.pairings().iter_rows(named=True):
+        place = names.index(row["player"]), names.index(row["against"])
+        grid[place], rates[place] = row["won_percent"], row
+    figure, axes = _axes(7.4, 4.6)
+    image = axes.imshow(grid, cmap="PuOr_r", norm=TwoSlopeNorm(50, 0, 100), aspect="auto")
+    for (y, x), row in rates.items():
+        colour = INK if 22 < grid[y, x] < 85 else "white"  # purple is darker than orange
+        span = f"{row['won_low']:.0f}–{row['won_high']:.0f}"
+        axes.text(x, y - 0.12, f"{grid[y, x]:.0f}", ha="center", va="center", fontsize=10, color=colour)
+        axes.text(x, y + 0.27, span, ha="center", va="center", fontsize=7, color=colour)
+    axes.set_xticks(range(len(names)), names)
+    axes.set_yticks(range(len(names)), names)
+    axes.set_xlabel("against")
+    axes.tick_params(length=0)
+    figure.colorbar(image, ax=axes, label="games won, per cent", shrink=0.85)
+    return figure
+
+
+def aces(findings: Findings) -> Figure:
+    """Red's share by the aces next to both jacks."""
+    table = findings.aces()
+    overall = 100 * findings.red_share(findings.standard)
+    size = 1 + int(table.select("next_to_red", "next_to_blue").to_numpy().max())
+    grid, deals = np.full((size, size), np.nan), table["deals"].sum()
+    figure, axes = _axes(5.6, 3.6)
+    for row in table.iter_rows(named=True):
+        y, x = row["next_to_red"], row["next_to_blue"]
+        grid[y, x] = row["red_percent"]
+        colour = "white" if abs(grid[y, x] - overall) > 16 else INK
+        share = 100 * row["deals"] / deals
+        told = f"{share:.0f} % of deals" if share >= 1 else "under 1 %"
+        axes.text(x, y - 0.12, f"{grid[y, x]:.0f}", ha="center", va="center", fontsize=10, color=colour)
+        axes.text(x, y + 0.27, told, ha="center", va="center", fontsize=6.5, color=colour)
+    image = axes.imshow(
+        grid, cmap="RdBu_r", norm=TwoSlopeNorm(overall, overall - 25, overall + 25), aspect="auto"
+    )
+    axes.set_xticks(range(size))
+    axes.set_yticks(range(size))
+    axes.set_xlabel("aces next to blue’s jack")
+    axes.set_ylabel("aces next to red’s jack")
+    axes.tick_params(length=0)
+    figure.colorbar(image, ax=axes, label="red wins, per cent", shrink=0.9)
+    return figure
+
+
 FIGURES: dict[str, Callable[[Findings], Figure]] = {
     "jack_places": jack_places,
     "lengths": lengths,
@@ -247,5 +346,9 @@ FIGURES: dict[str, Callable[[Findings], Figure]] = {
     "neighbours": neighbours,
     "games": games,
     "fairness": fairness,
+    "card_worth": card_worth,
+    "worth_of_numbers": worth_of_numbers,
+    "ladder": ladder,
+    "aces": aces,
 }
 """Every chart by the name of its files."""

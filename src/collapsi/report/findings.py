@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +16,12 @@ from collapsi.rules import STANDARD, Card, Exit, format_steps
 from collapsi.solve.layers import JACKS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
     from collapsi.fairness import OpeningRule
+    from collapsi.report.strategy import Strategy
 
 NUMBERS = [card for card in Card if card is not Card.JACK]
 SOLO_SAMPLE = 100
@@ -24,14 +29,38 @@ SOLO_SAMPLE = 100
 SOLO_SEED = 7
 
 
+@dataclass(frozen=True)
+class Around:
+    """The cards next to the jacks, a row for each truly different deal."""
+
+    red: NDArray[np.int64]
+    """By number, ace first: how many lie next to red's jack."""
+    blue: NDArray[np.int64]
+    weight: NDArray[np.int64]
+    red_wins: NDArray[np.bool_]
+
+    def right_guesses(self, counts: NDArray[np.int64]) -> float:
+        """The share of deals whose winner one names who knows these counts, and always names the side that
+        wins more of the deals with the same counts.
+        """
+        # Four numbers of up to four cards a jack: written as digits, a row of counts is one number.
+        _, kinds = np.unique(counts @ 5 ** np.arange(counts.shape[1]), return_inverse=True)
+        red = np.bincount(kinds, self.weight * self.red_wins)
+        blue = np.bincount(kinds, self.weight * ~self.red_wins)
+        return float(np.maximum(red, blue).sum() / self.weight.sum())
+
+
 @dataclass
 class Findings:
-    """What the report is made from: every truly different deal under both rules, and all opening rules."""
+    """What the report is made from: every truly different deal under both rules, all opening rules, and rules
+    that people can follow.
+    """
 
     standard: pl.DataFrame
     """An atlas of `standard`, with games."""
     joker: pl.DataFrame
     fairness: list[OpeningRule]
+    strategy: Strategy
 
     def tables(self) -> dict[str, pl.DataFrame]:
         """Every table by name."""
@@ -75,22 +104,65 @@ class Findings:
             rows.append(row)
         return pl.DataFrame(rows)
 
-    def neighbours(self) -> pl.DataFrame:
-        """Red's share in `standard` by how many of each card lie next to each jack."""
-        counts: dict[str, list[Any]] = {name: [] for name in ("red", "blue")}
-        weights, won = [], []
+    @cached_property
+    def around(self) -> Around:
+        """The cards next to the jacks of every truly different deal in `standard`."""
+        red: list[Any] = []
+        blue: list[Any] = []
+        weight, won = [], []
         for jacks in JACKS:
             part = self.standard.filter(pl.col("distance") == jacks.distance)
             cards = cards_of(jacks.blue, part["numbering"].to_numpy())
-            weights.append(part["weight"].to_numpy().astype(np.int64))
+            weight.append(part["weight"].to_numpy().astype(np.int64))
             won.append(part["score"].to_numpy() > 0)
-            for name, jack in (("red", 0), ("blue", jacks.blue)):
-                around = cards[:, list(STANDARD.board.neighbours(jack))]
-                counts[name].append(np.stack([(around == int(card)).sum(axis=1) for card in NUMBERS], axis=1))
-        weight, red = np.concatenate(weights), np.concatenate(won)
+            for counts, jack in ((red, 0), (blue, jacks.blue)):
+                there = cards[:, list(STANDARD.board.neighbours(jack))]
+                counts.append(np.stack([(there == int(card)).sum(axis=1) for card in NUMBERS], axis=1))
+        return Around(*(np.concatenate(parts) for parts in (red, blue, weight, won)))
+
+    def aces(self) -> pl.DataFrame:
+        """Red's share in `standard` by how many aces lie next to red's and next to blue's jack."""
+        around = self.around
+        return (
+            pl.DataFrame(
+                {
+                    "next_to_red": around.red[:, 0],
+                    "next_to_blue": around.blue[:, 0],
+                    "deals": around.weight,
+                    "red": around.weight * around.red_wins,
+                }
+            )
+            .group_by("next_to_red", "next_to_blue")
+            .agg(pl.col("deals").sum(), pl.col("red").sum())
+            .with_columns(red_percent=100 * pl.col("red") / pl.col("deals"))
+            .drop("red")
+            .sort("next_to_red", "next_to_blue")
+        )
+
+    def guesses(self) -> pl.DataFrame:
+        """How often the best guess of the winner is right, by what one has counted before the game."""
+        around = self.around
+        nothing = np.zeros((len(around.weight), 1), np.int64)
+        aces = np.stack([around.red[:, 0], around.blue[:, 0]], axis=1)
+        every = np.concatenate([around.red, around.blue], axis=1)
+        return pl.DataFrame(
+            [
+                {"counted": text, "right_percent": 100 * around.right_guesses(counts)}
+                for text, counts in (
+                    ("nothing", nothing),
+                    ("the aces next to red’s jack", aces[:, :1]),
+                    ("the aces next to both jacks", aces),
+                    ("every number next to both jacks", every),
+                )
+            ]
+        )
+
+    def neighbours(self) -> pl.DataFrame:
+        """Red's share in `standard` by how many of each card lie next to each jack."""
+        around = self.around
+        weight, red = around.weight, around.red_wins
         rows = []
-        for name, parts in counts.items():
-            table = np.concatenate(parts)
+        for name, table in (("red", around.red), ("blue", around.blue)):
             for column, card in enumerate(NUMBERS):
                 for number in range(5):
                     chosen = table[:, column] == number
@@ -181,7 +253,7 @@ def solo_decks() -> pl.DataFrame:
     return pl.DataFrame(rows)
 
 
-TABLES = {
+TABLES: dict[str, Callable[[Findings], pl.DataFrame]] = {
     "lengths": Findings.lengths,
     "jack_distances": Findings.distances,
     "cards_next_to_jacks": Findings.neighbours,
@@ -189,6 +261,14 @@ TABLES = {
     "shortest": Findings.shortest,
     "examples": Findings.examples,
     "opening_rules": Findings.opening_rules,
+    "card_worth": lambda findings: findings.strategy.card_worth(),
+    "card_lines": lambda findings: findings.strategy.card_lines(),
+    "worth_of_numbers": lambda findings: findings.strategy.worth_of_numbers(),
+    "ladder": lambda findings: findings.strategy.standings(),
+    "ladder_pairings": lambda findings: findings.strategy.pairings(),
+    "single_rules": lambda findings: findings.strategy.single_rules(),
+    "aces_next_to_jacks": Findings.aces,
+    "guesses_at_sight": Findings.guesses,
     "solo": Findings.solo,
 }
 """Every table by the name of its file."""

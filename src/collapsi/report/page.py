@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from base64 import b64encode
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from collapsi import __version__
 from collapsi.analysis import analyse
@@ -14,15 +13,15 @@ from collapsi.drawing import draw_position
 from collapsi.errors import OutputError
 from collapsi.files import check_writable, write_whole
 from collapsi.notation import parse_position
+from collapsi.report.article import article
 from collapsi.report.figures import FIGURES, draw
 from collapsi.report.findings import SOLO_SAMPLE, SOLO_SEED, TABLES
+from collapsi.report.pieces import command, figure, table
 from collapsi.rules import describe_steps
 from collapsi.solve.layers import JACKS
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import polars as pl
 
     from collapsi.position import Position
     from collapsi.report.findings import Findings
@@ -61,10 +60,27 @@ th:first-child, td:first-child { padding-left: .2rem; }
 .boards { display: flex; flex-wrap: wrap; gap: .6rem; }
 .boards figure { margin: 0; width: 8.6rem; }
 .boards figcaption { font: .75rem/1.35 system-ui, "DejaVu Sans", sans-serif; text-align: center; }
+.rules { border: 3px solid var(--ink); border-radius: 1rem; padding: 1.25rem 2rem; margin: 1.5rem 0;
+  max-width: 46rem; font-size: 1.2rem; line-height: 1.45; background: var(--tint); }
+.rules h3 { font-size: 1.5rem; margin: 0 0 .75rem; }
+.rules ol { padding-left: 1.6rem; margin: 0; }
+.rules li { margin: 0 0 .9rem; padding-left: .3rem; }
+.rules li::marker { font-weight: bold; }
+.rules ul { margin: .1rem 0; padding-left: 1.2rem; }
+.rules ul li { margin: 0; }
+.rules table { font-size: 1rem; margin: .4rem 0; }
+.rules th { color: var(--ink); }
+.rules th:first-child, .rules td:first-child { text-align: left; }
+.rules td { white-space: normal; }
+.rules .last { font-weight: bold; margin: .5rem 0; }
+.rules .small { font-size: .95rem; color: var(--soft); margin: 0; }
+.words td:last-child, .words th:last-child { text-align: left; white-space: normal; }
 .hero { width: 17rem; max-width: 100%; }
 footer { margin-top: 4rem; color: var(--soft); font-size: .92rem;
   border-top: 1px solid var(--line); padding-top: 1rem; }
-@media print { h2 { break-after: avoid; } figure, tr { break-inside: avoid; } }
+@media (max-width: 40rem) { .rules { padding: 1rem; font-size: 1.05rem; } .rules table { font-size: .9rem; }
+  .rules th, .rules td { padding: .2rem .5rem; } }
+@media print { h2 { break-after: avoid; } figure, tr, .rules { break-inside: avoid; } }
 """
 
 
@@ -85,15 +101,15 @@ def check_free(folder: Path, *, force: bool) -> None:
 def write_report(folder: Path, findings: Findings, *, force: bool = False) -> Path:
     """Write figures, tables, and last the page, each file whole; nothing else in the folder is touched."""
     check_free(folder, force=force)
-    drawings = {name: draw(figure, findings) for name, figure in FIGURES.items()}
+    drawings = {name: draw(chart, findings) for name, chart in FIGURES.items()}
     files = {
         f"{name}.{kind}": part
         for name, pair in drawings.items()
         for kind, part in zip(("svg", "png"), pair, strict=True)
     }
     files |= {
-        f"{name}.csv": table.write_csv(float_precision=4).encode()
-        for name, table in findings.tables().items()
+        f"{name}.csv": frame.write_csv(float_precision=4).encode()
+        for name, frame in findings.tables().items()
     }
     files[PAGE] = page(findings, {name: _inline(svg) for name, (svg, _) in drawings.items()}).encode()
     try:
@@ -121,6 +137,7 @@ def page(findings: Findings, drawings: dict[str, str]) -> str:
         _around(drawings),
         _games(findings, drawings),
         _opening_rules(findings, drawings),
+        article(findings, drawings),
         _solo(findings),
         _paper(findings),
         _foot(),
@@ -133,33 +150,6 @@ def page(findings: Findings, drawings: dict[str, str]) -> str:
         + "\n".join(sections)
         + "\n</main>\n</body>\n</html>\n"
     )
-
-
-def _command(text: str) -> str:
-    return f'<div class="command">{escape(text)}</div>'
-
-
-def _figure(picture: str, caption: str) -> str:
-    alternative = escape(re.sub(r"<[^>]+>", "", caption), quote=True)
-    return f'<figure><img alt="{alternative}" src="{picture}"><figcaption>{caption}</figcaption></figure>'
-
-
-def _table(frame: pl.DataFrame, names: dict[str, str]) -> str:
-    """Some columns of a table under better names."""
-    head = "".join(f"<th>{escape(name)}</th>" for name in names.values())
-    rows = "".join(
-        "<tr>" + "".join(f"<td>{_cell(row[column])}</td>" for column in names) + "</tr>"
-        for row in frame.iter_rows(named=True)
-    )
-    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return "–"
-    if isinstance(value, float):
-        return f"{value:.2f}" if abs(value) >= 0.01 or value == 0 else f"{value:.4f}"
-    return f"{value:,}" if isinstance(value, int) else escape(str(value))
 
 
 def _board(position: Position, caption: str, path: tuple[int, ...] = ()) -> str:
@@ -220,11 +210,11 @@ def _lengths(findings: Findings, drawings: dict[str, str]) -> str:
         f"{joker:.1f} %. "
         "(<i>Player’s Choice</i>, where both pick a card to start on, is the joker game two plies shorter, "
         "deal by deal.)</p>"
-        + _figure(
+        + figure(
             drawings["lengths"], "Deals by length under perfect play. Solid: red wins. Hatched: blue wins."
         )
-        + _table(findings.lengths(), names)
-        + _command("collapsi census; collapsi census --rules joker; collapsi census --rules choice")
+        + table(findings.lengths(), names)
+        + command("collapsi census; collapsi census --rules joker; collapsi census --rules choice")
     )
 
 
@@ -248,13 +238,13 @@ def _jacks(findings: Findings, drawings: dict[str, str]) -> str:
         "across’ (C). Moves depend only on which "
         "cards touch, so these keep every game as it is. What is left is the number of steps between the "
         "jacks.</p>"
-        + _figure(
+        + figure(
             drawings["jack_places"],
             "Blue’s jack relative to red’s in the corner, with the number of cells below. B and C are one.",
         )
-        + _figure(drawings["win_share"], "Red’s share by the steps between the jacks.")
-        + _table(findings.distances(), names)
-        + _command(
+        + figure(drawings["win_share"], "Red’s share by the steps between the jacks.")
+        + table(findings.distances(), names)
+        + command(
             "collapsi atlas sql \"select distance, sum(weight) from deals where winner = 'red' group by "
             'distance"'
         )
@@ -284,7 +274,7 @@ def _examples(findings: Findings) -> str:
             f"<h3>{row['plies']} plies: {row['winner']} wins</h3><p><code>{escape(row['deal'])}</code>, "
             f"{row['games']:,} possible games, "
             f"{row['winning_moves']} winning first move{'s' * (row['winning_moves'] != 1)}</p>"
-            f'<div class="boards">{"".join(boards)}</div>' + _command(f'collapsi line "{row["deal"]}"')
+            f'<div class="boards">{"".join(boards)}</div>' + command(f'collapsi line "{row["deal"]}"')
         )
     return "".join(parts)
 
@@ -302,7 +292,7 @@ def _seven(findings: Findings) -> str:
         f"<p>The quickest that red can win against perfect defence is {plies} plies. It happens in {total} "
         "deals; "
         f"up to all 384 symmetries they are these {len(rows)}.</p>"
-        f'<div class="boards">{boards}</div>' + _command(f"collapsi atlas find --plies {plies}")
+        f'<div class="boards">{boards}</div>' + command(f"collapsi atlas find --plies {plies}")
     )
 
 
@@ -311,12 +301,12 @@ def _around(drawings: dict[str, str]) -> str:
         "<h2>The cards next to the jacks</h2>"
         "<p>The first move goes one step, so the cards next to a jack are the choice a player has. How red’s "
         "share in <code>standard</code> changes with them:</p>"
-        + _figure(
+        + figure(
             drawings["neighbours"],
             "Red’s share in per cent by how many of a card lie next to red’s jack (left) and next to blue’s "
             "(right).",
         )
-        + _command("collapsi report --out report  (cards_next_to_jacks.csv)")
+        + command("collapsi report --out report  (cards_next_to_jacks.csv)")
     )
 
 
@@ -324,9 +314,9 @@ def _games(findings: Findings, drawings: dict[str, str]) -> str:
     return (
         "<h2>How many games are possible</h2>"
         "<p>Two games differ if some move ends on another card.</p>"
-        + _figure(drawings["games"], "Deals by their number of possible games, standard rules.")
-        + _table(findings.games(), {"what": "", "games": "possible games"})
-        + _command("collapsi census --games")
+        + figure(drawings["games"], "Deals by their number of possible games, standard rules.")
+        + table(findings.games(), {"what": "", "games": "possible games"})
+        + command("collapsi census --games")
     )
 
 
@@ -349,7 +339,7 @@ def _opening_rules(findings: Findings, drawings: dict[str, str]) -> str:
         "1 and 1 in <code>standard</code>, any and any in <code>joker</code>. Everything after the first two "
         "plies does not depend on it, so all 15 × 15 "
         "rules were solved at once.</p>"
-        + _figure(
+        + figure(
             drawings["fairness"],
             "Red’s share of all deals in per cent. Framed: the two published rules. Bold: within two points "
             "of one half.",
@@ -358,9 +348,9 @@ def _opening_rules(findings: Findings, drawings: dict[str, str]) -> str:
         f"blue {describe_steps(best.blue_first)} steps, with {100 * best.red_share:.2f} % for red. "
         f"With red’s first move left at one step: blue {describe_steps(smallest.blue_first)} steps, "
         f"{100 * smallest.red_share:.2f} %.</p>"
-        + _table(findings.opening_rules().head(12), names)
+        + table(findings.opening_rules().head(12), names)
         + "<p>Some step sets lead to the same cards (three steps reach every neighbour too), so some rules "
-        "are twins. All 225 are in <code>opening_rules.csv</code>.</p>" + _command("collapsi fairness")
+        "are twins. All 225 are in <code>opening_rules.csv</code>.</p>" + command("collapsi fairness")
     )
 
 
@@ -380,8 +370,8 @@ def _solo(findings: Findings) -> str:
         "shares of all layouts can be solved if the exit may be passed over before the end (open) and if it "
         f"may not (closed). On sixteen cards {SOLO_SAMPLE} random layouts were looked at, and the true share "
         "lies between the two numbers with 95 % confidence.</p>"
-        + _table(findings.solo(), names)
-        + _command(f"collapsi solo census --deck 11222233334444 --sample {SOLO_SAMPLE} --seed {SOLO_SEED}")
+        + table(findings.solo(), names)
+        + command(f"collapsi solo census --deck 11222233334444 --sample {SOLO_SAMPLE} --seed {SOLO_SEED}")
     )
 
 

@@ -53,6 +53,11 @@ class Rate:
         half = sqrt(square * (self.share * (1 - self.share) + square / 4))
         return max(0.0, (middle - half) / (1 + square)), min(1.0, (middle + half) / (1 + square))
 
+    @property
+    def lost(self) -> Rate:
+        """The same games as the opponent saw them."""
+        return Rate(self.played - self.won, self.played)
+
     def __add__(self, other: Rate) -> Rate:
         return Rate(self.won + other.won, self.played + other.played)
 
@@ -116,6 +121,11 @@ class Ladder:
 
     pairings: tuple[Pairing, ...]
     standings: tuple[Standing, ...]
+
+    def between(self, name: str, other: str) -> Rate:
+        """How one player fared against another, from any deals and with both colours."""
+        pairing = {(pairing.red, pairing.blue): pairing.random for pairing in self.pairings}
+        return pairing[name, other] + pairing[other, name].lost
 
     def to_json(self) -> shapes.Ladder:
         """As plain data."""
@@ -221,7 +231,7 @@ def _standing(player: Character, pairings: Sequence[Pairing]) -> Standing:
     red = [pairing for pairing in pairings if pairing.red == player.name != pairing.blue]
     blue = [pairing for pairing in pairings if pairing.blue == player.name != pairing.red]
     nothing = Rate(0, 0)
-    lost = (Rate(pairing.random.played - pairing.random.won, pairing.random.played) for pairing in blue)
+    lost = (pairing.random.lost for pairing in blue)
     return Standing(
         player.name,
         player.text,

@@ -19,7 +19,7 @@ import numpy as np
 from collapsi.machine import cores
 from collapsi.solve.counting import share_kept
 from collapsi.strategy.measure import WORD_NUMBER, effort, score
-from collapsi.strategy.rulecard import Filter, Line, Points, RuleCard, Stage, Worth
+from collapsi.strategy.rulecard import Filter, Line, Points, RuleCard, Stage, Worth, turned
 from collapsi.strategy.vocabulary import WORD, WORDS
 
 if TYPE_CHECKING:
@@ -258,17 +258,11 @@ def tidied(card: RuleCard) -> RuleCard:
     for line in card.points:
         stages = [(stage.least, stage.worth) for stage in line.stages]
         if line.taken_off and all(max(worth) <= 0 for _, worth in stages if worth):
-            turned = [Stage(least, worth and _turned(worth)) for least, worth in stages]
-            lines.append(Points(line.taken_off, tuple(turned), line.added))
+            stages_turned = [Stage(least, turned(worth)) for least, worth in stages]
+            lines.append(Points(line.taken_off, tuple(stages_turned), line.added))
         else:
             lines.append(line)
     return RuleCard(tuple(lines))
-
-
-def _turned(worth: Worth) -> Worth:
-    """The same points taken off instead of given."""
-    ace, two, three, four = worth
-    return -ace, -two, -three, -four
 
 
 def worth(card: RuleCard, sample: Sample) -> float:

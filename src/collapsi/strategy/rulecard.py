@@ -107,17 +107,27 @@ class Points:
         )
 
     @property
+    def costs(self) -> bool:
+        """Whether it only takes points away: then one says what cards cost, without signs."""
+        return all(max(stage.worth) <= 0 for stage in self.stages if stage.worth)
+
+    @property
+    def rows(self) -> tuple[tuple[str, Worth | None], ...]:
+        """When, in words, and what the numbers are worth then, or what they cost."""
+        found, upper = [], MOST_CARDS
+        for stage in self.stages:
+            found.append((_when(stage.least, upper), turned(stage.worth) if self.costs else stage.worth))
+            upper = stage.least - 1
+        return tuple(found)
+
+    @property
     def text(self) -> str:
         """The line as a sentence."""
         counted = ", and ".join(WORD[word].phrase for word in self.added)
         if self.taken_off:
             counted += ", less those for " + ", and ".join(WORD[word].phrase for word in self.taken_off)
-        minus = all(max(stage.worth) <= 0 for stage in self.stages if stage.worth)
-        texts, upper = [], MOST_CARDS
-        for stage in self.stages:
-            texts.append(_when(stage.least, upper) + _worth_text(stage.worth, -1 if minus else 1))
-            upper = stage.least - 1
-        return f"{'Minus points' if minus else 'Points'} for {counted}: {'; '.join(texts)}."
+        texts = [f"{when}, {_worth_text(worth)}".removeprefix(", ") for when, worth in self.rows]
+        return f"{'Minus points' if self.costs else 'Points'} for {counted}: {'; '.join(texts)}."
 
     def to_json(self) -> shapes.Line:
         """As plain data."""
@@ -139,26 +149,34 @@ def _points(word: str, worth: Worth, move: Candidate) -> int:
     return sum(worth[card - 1] for card in cards if card)
 
 
+def turned(worth: Worth | None) -> Worth | None:
+    """What cards cost instead of what they are worth."""
+    if worth is None:
+        return None
+    ace, two, three, four = worth
+    return -ace, -two, -three, -four
+
+
 def _when(least: int, most: int) -> str:
     """Between so many face-up cards, in words."""
     if most >= MOST_CARDS:
-        return "" if least <= 0 else f"with {least} or more cards face up, "
-    return f"with {most} or fewer, " if least <= 0 else f"with {least} to {most}, "
+        return "" if least <= 0 else f"with {least} or more cards face up"
+    return f"with {most} or fewer" if least <= 0 else f"with {least} to {most}"
 
 
-def _worth_text(worth: Worth | None, sign: int) -> str:
-    """What the numbers are worth, in words; or, with the sign -1, what they cost.
+def _worth_text(worth: Worth | None) -> str:
+    """What the numbers are worth, in words.
 
-    >>> _worth_text((1, 3, 3, 5), 1), _worth_text((2, 2, 2, 2), 1), _worth_text(None, 1)
+    >>> _worth_text((1, 3, 3, 5)), _worth_text((2, 2, 2, 2)), _worth_text(None)
     ('1 for an ace, 3 for a two or three, 5 for a four', '2 for each', 'none')
     """
     if worth is None:
         return "none"
     names: dict[int, list[str]] = {}
     for number, name in zip(worth, ("ace", "two", "three", "four"), strict=True):
-        names.setdefault(sign * number, []).append(name)
+        names.setdefault(number, []).append(name)
     if len(names) == 1:
-        return f"{_signed(sign * worth[0])} for each"
+        return f"{_signed(worth[0])} for each"
     return ", ".join(f"{_signed(points)} for {_one_of(cards)}" for points, cards in names.items())
 
 
@@ -356,5 +374,16 @@ CARDS = Path(__file__).parent / "cards"
 @cache
 def kept_card(rules: str = "standard") -> RuleCard:
     """The card that comes with the package, found by `collapsi strategy`; it serves other rules too."""
+    return read_card(_kept_file(rules))
+
+
+@cache
+def kept_record(rules: str = "standard") -> dict[str, Any]:
+    """How the kept card was found (seed and games), and what it was worth then: its file, less the card."""
+    data = json.loads(_kept_file(rules).read_text(encoding="utf-8"))
+    return {key: value for key, value in data.items() if key != "card"}
+
+
+def _kept_file(rules: str) -> Path:
     path = CARDS / f"{rules}.json"
-    return read_card(path if path.is_file() else CARDS / "standard.json")
+    return path if path.is_file() else CARDS / "standard.json"

@@ -76,6 +76,15 @@ class Alone(Share):
     works: bool
 
 
+class NumbersAt(Exact):
+    """How many more wins the numbers keep at one ply, ace to four: landed on, and to step to next."""
+
+    ply: int
+    positions: int
+    landing: list[Share]
+    next: list[Share]
+
+
 class Study(Exact):
     """A card that was learned, and what is known of it."""
 
@@ -88,6 +97,7 @@ class Study(Exact):
     by_lines: list[ByLines]
     by_effort: list[ByEffort]
     alone: list[Alone]
+    numbers: list[NumbersAt]
 
 
 class Rate(Exact):

@@ -9,6 +9,7 @@ import numpy as np
 
 from collapsi.strategy.learn import MOST_EFFORT, QUICK_GAMES, learn
 from collapsi.strategy.measure import Worth, measure
+from collapsi.strategy.numbers import NumbersAt, worth_of_numbers
 from collapsi.strategy.players import sure_rules
 from collapsi.strategy.rulecard import Filter, Line, Points, RuleCard, Stage
 from collapsi.strategy.samples import Part, Sample, draw
@@ -66,6 +67,7 @@ class Study:
     by_lines: tuple[tuple[RuleCard, Worth], ...]
     by_effort: tuple[tuple[float, RuleCard, Worth], ...]
     alone: tuple[Alone, ...]
+    numbers: tuple[NumbersAt, ...]
 
     def to_json(self) -> shapes.Study:
         """As plain data."""
@@ -85,6 +87,7 @@ class Study:
                 for limit, card, worth in self.by_effort
             ],
             "alone": [rule.to_json() for rule in self.alone],
+            "numbers": [at.to_json() for at in self.numbers],
         }
 
 
@@ -155,6 +158,7 @@ def study(
         tuple((card, measure(card, fresh)) for card in learned.cards),
         tuple(by_effort),
         tuple(alone(fresh)),
+        worth_of_numbers(fresh),
     )
 
 
@@ -180,6 +184,7 @@ def measured(
         tuple((some, measure(some, fresh)) for some in shorter),
         (),
         tuple(alone(fresh)),
+        worth_of_numbers(fresh),
     )
 
 
