@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from collapsi import Player, analyse, parse_game, parse_position
 from collapsi.daily import DailyGame, parse_date
-from collapsi.puzzles import Kind, Puzzle
+from collapsi.puzzles import Puzzle, PuzzleKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,7 +55,7 @@ def test_a_stream_of_puzzles(open_table: Callable[..., Table]) -> None:
     page, verdict = table.page, table.page.locator("#puzzle-verdict")
     for number in range(3):
         puzzle = puzzle_on(table)
-        assert puzzle.kind is Kind.MEDIUM
+        assert puzzle.kind is PuzzleKind.MEDIUM
         assert sum(move.wins for move in puzzle.analysis.moves) == 1
         assert table.legal() == sorted(move.to for move in puzzle.analysis.moves)
         assert page.locator(".value").count() == 0
@@ -90,7 +90,7 @@ def test_a_stream_of_puzzles(open_table: Callable[..., Table]) -> None:
 def test_the_answer_is_shown_to_who_asks(open_table: Callable[..., Table]) -> None:
     table = open_table(view="puzzles")
     puzzle = puzzle_on(table)
-    assert puzzle.kind is Kind.EASY  # a newcomer's first one
+    assert puzzle.kind is PuzzleKind.EASY  # a newcomer's first one
     table.page.get_by_role("button", name="Show the answer").click()
     expect(table.page.locator("#puzzle-verdict")).to_contain_text(
         f"The answer: {puzzle.move.name.capitalize()}"
@@ -99,7 +99,7 @@ def test_the_answer_is_shown_to_who_asks(open_table: Callable[..., Table]) -> No
     expect(table.page.locator("#puzzle-count")).to_contain_text("0 of 1 easy")
     table.page.locator("#puzzle-kind").select_option("expert")
     table.page.wait_for_function("() => /kind=expert/.test(location.search)")
-    assert puzzle_on(table).kind is Kind.EXPERT
+    assert puzzle_on(table).kind is PuzzleKind.EXPERT
 
 
 def test_puzzles_by_keyboard_alone(open_table: Callable[..., Table]) -> None:

@@ -25,7 +25,7 @@ from collapsi.games.solo_deals import Difficulty, parse_deck
 from collapsi.games.solo_notation import format_solo_game, parse_solo_game
 from collapsi.match import parse_match
 from collapsi.opponent import Level
-from collapsi.puzzles import DEALS_A_PUZZLE, Kind
+from collapsi.puzzles import DEALS_A_PUZZLE, PuzzleKind
 from collapsi.rules import Exit
 from collapsi.solve import answers
 from collapsi.web import about, atlases, models, questions, shown, solo
@@ -329,7 +329,7 @@ async def drill(
 @router.get("/puzzle", response_model=models.Puzzle, summary="Make a puzzle")
 async def puzzle(
     request: Request,
-    kind: Annotated[Kind | None, Query(description="How hard it is; otherwise as it comes.")] = None,
+    kind: Annotated[PuzzleKind | None, Query(description="How hard it is; otherwise as it comes.")] = None,
     rules: RulesQuery = "standard",
     seed: SeedQuery = None,
 ) -> Response:
