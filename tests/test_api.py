@@ -51,7 +51,7 @@ from collapsi.games.solo_deals import DECKS, Difficulty, deal_solo, deal_solvabl
 from collapsi.games.solo_notation import format_solo, format_solo_game, parse_solo, parse_solo_game
 from collapsi.match import parse_match
 from collapsi.opponent import Level, choose_move
-from collapsi.puzzles import Kind, make_puzzles, try_move
+from collapsi.puzzles import PuzzleKind, make_puzzles, try_move
 from collapsi.rules import Exit
 from collapsi.solve.solo import moves_to_take_back
 from collapsi.web import lessons, models
@@ -203,7 +203,7 @@ def test_what_there_is_to_choose_from_is_the_librarys(server: Server) -> None:
         position = parse_position(lesson["position"])
         assert lesson["move"] is None or position.refusal(lesson["move"]) is None
     assert [deck["value"] for deck in data["solo"]["decks"]] == list(DECKS)
-    assert [kind["value"] for kind in data["puzzles"]] == list(Kind)
+    assert [kind["value"] for kind in data["puzzles"]] == list(PuzzleKind)
     assert {mark["value"]: mark["text"] for mark in data["marks"]} == {mark: mark.text for mark in Mark}
     assert [rules["exit"] for rules in data["solo"]["rules"]] == list(Exit)
 
@@ -782,8 +782,8 @@ def test_bad_parameters_are_named(server: Server, endpoint: str, query: dict[str
 
 
 @pytest.mark.parametrize("rules", ["standard", "joker"])
-@pytest.mark.parametrize("kind", [None, *Kind])
-def test_a_puzzle_is_the_librarys(server: Server, kind: Kind | None, rules: str) -> None:
+@pytest.mark.parametrize("kind", [None, *PuzzleKind])
+def test_a_puzzle_is_the_librarys(server: Server, kind: PuzzleKind | None, rules: str) -> None:
     answer = server.get(f"{API}/puzzle", kind=kind, rules=rules, seed=5)
     data = valid(models.Puzzle, answer)
     expected = next(make_puzzles(5, kind=kind, rules=RULE_SETS[rules]))
@@ -800,7 +800,7 @@ def test_a_puzzle_by_chance_names_its_seed(server: Server) -> None:
 
 def test_a_trial_is_the_librarys(server: Server) -> None:
     """In a deal, in a game and in a board that somebody gives."""
-    puzzle = next(make_puzzles(6, kind=Kind.HARD))
+    puzzle = next(make_puzzles(6, kind=PuzzleKind.HARD))
     for text in (EXAMPLE, f"{EXAMPLE} a2 b4", puzzle.game.text, puzzle.position.text):
         before = analyse(text)
         for move in before.moves:

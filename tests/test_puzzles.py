@@ -29,7 +29,7 @@ from collapsi import (
     symmetries,
     transform,
 )
-from collapsi.puzzles import Kind, Puzzle, is_puzzle, kind_of, make_puzzles, orientation_free, try_move
+from collapsi.puzzles import Puzzle, PuzzleKind, is_puzzle, kind_of, make_puzzles, orientation_free, try_move
 from collapsi.rules import Player
 from collapsi.solve import answers, definition
 from collapsi.strategy.rulecard import kept_card
@@ -45,12 +45,12 @@ def _solver() -> None:
 
 
 @pytest.fixture(scope="module")
-def some() -> dict[tuple[str, Kind], list[Puzzle]]:
+def some() -> dict[tuple[str, PuzzleKind], list[Puzzle]]:
     """Some of every kind, under both rule sets."""
     return {
         (rules.name, kind): list(make_puzzles(5, kind=kind, rules=rules, count=40))
         for rules in (STANDARD, JOKER)
-        for kind in Kind
+        for kind in PuzzleKind
     }
 
 
@@ -78,7 +78,7 @@ def is_found(position: Position, plies: int) -> bool:
     return told[True] == 1 or told[False] == len(position.moves) - 1
 
 
-def test_exactly_one_move_wins_by_the_definition(some: dict[tuple[str, Kind], list[Puzzle]]) -> None:
+def test_exactly_one_move_wins_by_the_definition(some: dict[tuple[str, PuzzleKind], list[Puzzle]]) -> None:
     """Minimax straight from the rules, where that is quick: with few cards left."""
     checked = 0
     for found in some.values():
@@ -98,7 +98,7 @@ def definition_values(position: Position) -> dict[int, bool]:
     return {move: sign * definition.score(position.play(move)) > 0 for move in position.moves}
 
 
-def test_exactly_one_move_wins_by_the_solver(some: dict[tuple[str, Kind], list[Puzzle]]) -> None:
+def test_exactly_one_move_wins_by_the_solver(some: dict[tuple[str, PuzzleKind], list[Puzzle]]) -> None:
     for found in some.values():
         for puzzle in found:
             solved = analyse(puzzle.position)
@@ -110,7 +110,7 @@ def test_exactly_one_move_wins_by_the_solver(some: dict[tuple[str, Kind], list[P
 
 
 def test_the_rating_is_what_looking_ahead_plainly_finds(
-    some: dict[tuple[str, Kind], list[Puzzle]],
+    some: dict[tuple[str, PuzzleKind], list[Puzzle]],
 ) -> None:
     """One ply less, and one cannot be sure; with so many one is."""
     checked = 0
@@ -123,24 +123,29 @@ def test_the_rating_is_what_looking_ahead_plainly_finds(
     assert checked > 100
 
 
-def test_puzzles_are_of_the_kind_that_was_asked_for(some: dict[tuple[str, Kind], list[Puzzle]]) -> None:
-    ranges = {Kind.EASY: (1, 2), Kind.MEDIUM: (3, 4), Kind.HARD: (5, 6), Kind.EXPERT: (7, 14)}
+def test_puzzles_are_of_the_kind_that_was_asked_for(some: dict[tuple[str, PuzzleKind], list[Puzzle]]) -> None:
+    ranges = {
+        PuzzleKind.EASY: (1, 2),
+        PuzzleKind.MEDIUM: (3, 4),
+        PuzzleKind.HARD: (5, 6),
+        PuzzleKind.EXPERT: (7, 14),
+    }
     for (_, kind), found in some.items():
         least, most = ranges[kind]
         assert all(least <= puzzle.sight <= most for puzzle in found)
         assert {puzzle.kind for puzzle in found} == {kind}
     assert [kind_of(sight) for sight in range(1, 8)] == [
-        Kind.EASY,
-        Kind.EASY,
-        Kind.MEDIUM,
-        Kind.MEDIUM,
-        Kind.HARD,
-        Kind.HARD,
-        Kind.EXPERT,
+        PuzzleKind.EASY,
+        PuzzleKind.EASY,
+        PuzzleKind.MEDIUM,
+        PuzzleKind.MEDIUM,
+        PuzzleKind.HARD,
+        PuzzleKind.HARD,
+        PuzzleKind.EXPERT,
     ]
 
 
-def test_puzzles_arise_in_play(some: dict[tuple[str, Kind], list[Puzzle]]) -> None:
+def test_puzzles_arise_in_play(some: dict[tuple[str, PuzzleKind], list[Puzzle]]) -> None:
     for (rules, _), found in some.items():
         for puzzle in found:
             assert puzzle.position.rules.name == rules
@@ -157,7 +162,7 @@ def images(position: Position) -> set[Position]:
 
 
 def test_no_two_of_a_set_are_the_same_in_another_orientation(
-    some: dict[tuple[str, Kind], list[Puzzle]],
+    some: dict[tuple[str, PuzzleKind], list[Puzzle]],
 ) -> None:
     for found in some.values():
         assert len({orientation_free(puzzle.position) for puzzle in found}) == len(found)
@@ -177,7 +182,7 @@ def test_what_stands_for_a_position_is_the_same_for_all_its_images(
 
 
 def test_what_stands_for_a_position_tells_others_apart() -> None:
-    found = [puzzle.position for puzzle in make_puzzles(1, kind=Kind.EASY, count=12)]
+    found = [puzzle.position for puzzle in make_puzzles(1, kind=PuzzleKind.EASY, count=12)]
     way = random.Random(3).choice(symmetries(STANDARD.board))
     found += [transform(position, way) for position in found[::3]]
     for position in found:
@@ -199,7 +204,7 @@ def test_a_seed_says_it_all(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_all_kinds_are_found_where_none_is_asked_for() -> None:
-    assert {puzzle.kind for puzzle in make_puzzles(1, count=60)} == set(Kind)
+    assert {puzzle.kind for puzzle in make_puzzles(1, count=60)} == set(PuzzleKind)
 
 
 def test_a_position_with_one_move_is_no_puzzle() -> None:
@@ -221,10 +226,10 @@ def test_what_there_is_none_of_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(puzzles, "MOST_BARREN", 5)
     monkeypatch.setattr(puzzles, "orientation_free", lambda _: ())  # as if all were the same one
     with pytest.raises(CollapsiError, match="5 games under standard rules gave no more easy puzzles than 1"):
-        list(make_puzzles(1, kind=Kind.EASY, count=2))
+        list(make_puzzles(1, kind=PuzzleKind.EASY, count=2))
 
 
-def test_the_card_finds_what_it_names_alone(some: dict[tuple[str, Kind], list[Puzzle]]) -> None:
+def test_the_card_finds_what_it_names_alone(some: dict[tuple[str, PuzzleKind], list[Puzzle]]) -> None:
     """Some it finds and some it does not; it finds a win at once, which its first line takes."""
     found = [puzzle for several in some.values() for puzzle in several]
     for puzzle in found[::7]:
@@ -291,7 +296,7 @@ def collapsi_says(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_command_prints_a_puzzle_a_line() -> None:
-    expected = list(make_puzzles(7, kind=Kind.EASY, count=4))
+    expected = list(make_puzzles(7, kind=PuzzleKind.EASY, count=4))
     asked = ("puzzles", "--kind", "easy", "--count", "4", "--seed", "7")
     done = collapsi_says(*asked)
     assert (done.returncode, done.stderr) == (0, "")
@@ -328,8 +333,8 @@ def test_every_rule_set_has_puzzles(rules: Rules) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", Kind)
-def test_ten_thousand_from_one_command(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", PuzzleKind)
+def test_ten_thousand_from_one_command(kind: PuzzleKind) -> None:
     done = collapsi_says("puzzles", "--kind", kind, "--count", "10000", "--seed", "1", "--answers")
     games = [parse_game(line) for line in done.stdout.splitlines()]
     assert len({orientation_free(game.positions[0]) for game in games}) == 10_000

@@ -19,7 +19,7 @@ from collapsi.coach import WhyKind
 from collapsi.daily import Mark
 from collapsi.games.solo_deals import Difficulty
 from collapsi.opponent import Level
-from collapsi.puzzles import Kind
+from collapsi.puzzles import PuzzleKind
 from collapsi.review import Verdict
 from collapsi.rules import Exit
 
@@ -293,7 +293,7 @@ class SoloCensus(Exact):
 class Puzzle(OfPosition):
     """A position in which exactly one move wins."""
 
-    kind: Annotated[Kind, Said("How hard it is.")]
+    kind: Annotated[PuzzleKind, Said("How hard it is.")]
     sight: Annotated[int, Said("How many plies one must look ahead to be sure of the move.")]
     plies: Annotated[int, Said("How long the win takes.")]
     refuted: Annotated[int, Said("How long the longest-lived of the other moves lives.")]
@@ -311,7 +311,7 @@ class Trial(OfPosition, Outcome):
     only: Annotated[bool, Said("Whether only one move wins.")]
     line: Annotated[list[Square], Said("The proof: the move, and perfect play after it.")]
     text: Annotated[str, Said("The verdict in one line.")]
-    kind: Annotated[Kind | None, Said("How hard it was; null where several moves win, or there is but one.")]
+    kind: Annotated[PuzzleKind | None, Said("How hard it was; null where it was no puzzle.")]
     rating: Annotated[str | None, Said("How the move can be found; null likewise.")]
 
 

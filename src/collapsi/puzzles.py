@@ -47,7 +47,7 @@ MOST_BARREN = 2000
 """After so many games without a new puzzle there are hardly any more."""
 
 
-class Kind(StrEnum):
+class PuzzleKind(StrEnum):
     """How hard a puzzle is, by the plies that one must look ahead."""
 
     EASY = "easy"
@@ -58,26 +58,26 @@ class Kind(StrEnum):
     @property
     def least(self) -> int:
         """The fewest plies that one must look ahead."""
-        return {Kind.EASY: 1, Kind.MEDIUM: 3, Kind.HARD: 5, Kind.EXPERT: 7}[self]
+        return {PuzzleKind.EASY: 1, PuzzleKind.MEDIUM: 3, PuzzleKind.HARD: 5, PuzzleKind.EXPERT: 7}[self]
 
     @property
     def text(self) -> str:
         """What people are told of it.
 
-        >>> Kind.EASY.text, Kind.EXPERT.text
+        >>> PuzzleKind.EASY.text, PuzzleKind.EXPERT.text
         ('look 1 or 2 plies ahead', 'look 7 or more plies ahead')
         """
-        most = "more" if self is Kind.EXPERT else self.least + 1
+        most = "more" if self is PuzzleKind.EXPERT else self.least + 1
         return f"look {self.least} or {most} plies ahead"
 
 
-def kind_of(sight: int) -> Kind:
+def kind_of(sight: int) -> PuzzleKind:
     """The kind of puzzle where one must look so many plies ahead.
 
     >>> kind_of(4), kind_of(13)
-    (<Kind.MEDIUM: 'medium'>, <Kind.EXPERT: 'expert'>)
+    (<PuzzleKind.MEDIUM: 'medium'>, <PuzzleKind.EXPERT: 'expert'>)
     """
-    return [kind for kind in Kind if kind.least <= sight][-1]
+    return [kind for kind in PuzzleKind if kind.least <= sight][-1]
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Puzzle:
     >>> import collapsi
     >>> puzzle = Puzzle(collapsi.parse_game("A223/4A2Jr/3A23/Jb3A4 r"))
     >>> puzzle.move.name, puzzle.plies, puzzle.refuted, puzzle.sight, puzzle.kind
-    ('a2', 13, 12, 12, <Kind.EXPERT: 'expert'>)
+    ('a2', 13, 12, 12, <PuzzleKind.EXPERT: 'expert'>)
     """
 
     game: Game
@@ -125,7 +125,7 @@ class Puzzle:
         return min(self.plies, self.refuted)
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> PuzzleKind:
         """How hard that is."""
         return kind_of(self.sight)
 
@@ -166,7 +166,7 @@ def is_puzzle(solution: Solution) -> bool:
 def make_puzzles(
     seed: int,
     *,
-    kind: Kind | None = None,
+    kind: PuzzleKind | None = None,
     rules: Rules = STANDARD,
     count: int = 1,
     jobs: int | None = None,
@@ -175,7 +175,7 @@ def make_puzzles(
 
     Fewer puzzles of the same seed are the first of more.
 
-    >>> for puzzle in make_puzzles(7, kind=Kind.EASY, count=2):
+    >>> for puzzle in make_puzzles(7, kind=PuzzleKind.EASY, count=2):
     ...     print(puzzle.position.text, puzzle.sight, puzzle.move.name)
     A22b./..../..../3r3.. b 2 a1
     A2r.2/..../4AA2/.3b.. r 2 b3
@@ -223,7 +223,7 @@ class _Playing:
         self.moves.append(self.rng.choice(moves))
         self.position = self.position.play(self.moves[-1])
 
-    def puzzle(self, kind: Kind | None) -> Puzzle | None:
+    def puzzle(self, kind: PuzzleKind | None) -> Puzzle | None:
         """One of the puzzles of that kind by chance, if there is any."""
         found = []
         for length, solution in self.puzzles:
@@ -234,7 +234,7 @@ class _Playing:
 
 
 def _puzzles_of(
-    numbers: range, seed: int, kind: Kind | None, rules: Rules, jobs: int | None
+    numbers: range, seed: int, kind: PuzzleKind | None, rules: Rules, jobs: int | None
 ) -> list[Puzzle | None]:
     """The puzzle of each of these games, played side by side; None where there is none of that kind."""
     games = [_Playing(number, seed, rules) for number in numbers]

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from collapsi import Player, analyse, parse_game, parse_position
 from collapsi.daily import DailyGame, parse_date
-from collapsi.puzzles import Kind, Puzzle
+from collapsi.puzzles import Puzzle, PuzzleKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,13 +55,13 @@ def test_a_stream_of_puzzles(open_table: Callable[..., Table]) -> None:
     page, verdict = table.page, table.page.locator("#puzzle-verdict")
     for number in range(3):
         puzzle = puzzle_on(table)
-        assert puzzle.kind is Kind.MEDIUM
+        assert puzzle.kind is PuzzleKind.MEDIUM
         assert sum(move.wins for move in puzzle.analysis.moves) == 1
         assert table.legal() == sorted(move.to for move in puzzle.analysis.moves)
         assert page.locator(".value").count() == 0
         assert not page.locator("#hints").is_visible()
         table.card(puzzle.move.to).click()
-        expect(verdict).to_contain_text(f"Right. {puzzle.move.name.capitalize()} is the only move that wins")
+        expect(verdict).to_contain_text(f"Right. {puzzle.move.name} is the only move that wins")
         expect(verdict).to_contain_text(puzzle.rating, ignore_case=True)
         expect(page.locator("#puzzle-count")).to_contain_text(f"{number + 1} of {number + 1} medium")
         next_puzzle(table, page.get_by_role("button", name="Next puzzle").click)
@@ -69,7 +69,7 @@ def test_a_stream_of_puzzles(open_table: Callable[..., Table]) -> None:
     wrong = puzzle.analysis.moves[-1]
     table.card(wrong.to).click()
     refutation = analyse(puzzle.position.play(wrong.move))
-    expect(verdict).to_contain_text(f"No. {wrong.name.capitalize()} loses: {refutation.winner} goes to")
+    expect(verdict).to_contain_text(f"No. {wrong.name} loses: {refutation.winner} goes to")
     expect(verdict).to_contain_text(" ".join((wrong.name, *refutation.line)))
     expect(page.locator("#ply")).to_have_text(f"1 / {wrong.plies}")
     for ply in range(2, wrong.plies + 1):  # the proof, step by step
@@ -90,16 +90,14 @@ def test_a_stream_of_puzzles(open_table: Callable[..., Table]) -> None:
 def test_the_answer_is_shown_to_who_asks(open_table: Callable[..., Table]) -> None:
     table = open_table(view="puzzles")
     puzzle = puzzle_on(table)
-    assert puzzle.kind is Kind.EASY  # a newcomer's first one
+    assert puzzle.kind is PuzzleKind.EASY  # a newcomer's first one
     table.page.get_by_role("button", name="Show the answer").click()
-    expect(table.page.locator("#puzzle-verdict")).to_contain_text(
-        f"The answer: {puzzle.move.name.capitalize()}"
-    )
+    expect(table.page.locator("#puzzle-verdict")).to_contain_text(f"The answer: {puzzle.move.name}")
     expect(table.page.locator("#ply")).to_have_text(f"1 / {puzzle.plies}")
     expect(table.page.locator("#puzzle-count")).to_contain_text("0 of 1 easy")
     table.page.locator("#puzzle-kind").select_option("expert")
     table.page.wait_for_function("() => /kind=expert/.test(location.search)")
-    assert puzzle_on(table).kind is Kind.EXPERT
+    assert puzzle_on(table).kind is PuzzleKind.EXPERT
 
 
 def test_puzzles_by_keyboard_alone(open_table: Callable[..., Table]) -> None:
@@ -109,6 +107,7 @@ def test_puzzles_by_keyboard_alone(open_table: Callable[..., Table]) -> None:
     keyboard.press("h")  # there are no hints here
     keyboard.type(puzzle.analysis.moves[1].name)
     expect(verdict).to_contain_text("No.")
+    expect(table.page.locator("#ply")).to_have_text(f"1 / {puzzle.analysis.moves[1].plies}")
     keyboard.press("ArrowRight")
     expect(table.page.locator("#ply")).to_have_text(f"2 / {puzzle.analysis.moves[1].plies}")
     keyboard.type(puzzle.move.name)  # not before another try
@@ -170,7 +169,7 @@ def test_a_puzzle_from_my_own_games(open_table: Callable[..., Table]) -> None:
     assert puzzle_on(table).position == parse_position(position)
     expect(page.locator("#puzzle-task")).to_contain_text("You threw a win away here")
     table.card("a2").click()
-    expect(verdict).to_contain_text("Right. A2 is the only move that wins")
+    expect(verdict).to_contain_text("Right. a2 is the only move that wins")
     expect(page.locator("#puzzle-own")).to_contain_text("1 solved")
     page.get_by_role("button", name="Forget my own games").click()
     expect(page.locator("#puzzle-own")).to_be_empty()

@@ -11,14 +11,14 @@ import typer
 
 from collapsi.cli.common import JobsOption, JsonOption, RulesOption, app, example, new_console
 from collapsi.notation import parse_rules
-from collapsi.puzzles import Kind, make_puzzles
+from collapsi.puzzles import PuzzleKind, make_puzzles
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from collapsi.puzzles import Puzzle
 
-KINDS = "; ".join(f"{kind}: {kind.text}" for kind in Kind)
+KINDS = "; ".join(f"{kind}: {kind.text}" for kind in PuzzleKind)
 MOST_SEEDS = 2**53
 
 
@@ -39,7 +39,7 @@ MOST_SEEDS = 2**53
 def puzzles(
     *,
     kind: Annotated[
-        Kind | None, typer.Option(help=f"How hard they are. {KINDS}.", show_default="all kinds")
+        PuzzleKind | None, typer.Option(help=f"How hard they are. {KINDS}.", show_default="all kinds")
     ] = None,
     count: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many.")] = 10,
     seed: Annotated[

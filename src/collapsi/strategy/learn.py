@@ -256,10 +256,9 @@ def tidied(card: RuleCard) -> RuleCard:
     """
     lines: list[Line] = [*card.filters]
     for line in card.points:
-        stages = [(stage.least, stage.worth) for stage in line.stages]
-        if line.taken_off and all(max(worth) <= 0 for _, worth in stages if worth):
-            stages_turned = [Stage(least, turned(worth)) for least, worth in stages]
-            lines.append(Points(line.taken_off, tuple(stages_turned), line.added))
+        if line.taken_off and line.costs:
+            stages = tuple(Stage(stage.least, turned(stage.worth)) for stage in line.stages)
+            lines.append(Points(line.taken_off, stages, line.added))
         else:
             lines.append(line)
     return RuleCard(tuple(lines))

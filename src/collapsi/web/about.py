@@ -11,7 +11,7 @@ from collapsi.drawing import PAWN_OUTLINE
 from collapsi.notation import format_position
 from collapsi.opponent import FIRST_MET, Level
 from collapsi.position import deal
-from collapsi.puzzles import Kind
+from collapsi.puzzles import PuzzleKind
 from collapsi.review import Verdict
 from collapsi.rules import RULE_SETS, Card, Player, Rules
 from collapsi.web import solo
@@ -104,7 +104,7 @@ def service() -> models.Service:
             for title, text, position, move, alt in LESSONS
         ],
         "solo": solo.choices(),
-        "puzzles": [{"value": kind.value, "text": f"{kind} ({kind.text})"} for kind in Kind],
+        "puzzles": [{"value": kind.value, "text": f"{kind} ({kind.text})"} for kind in PuzzleKind],
         "marks": [{"value": mark.value, "text": mark.text} for mark in Mark],
     }
 

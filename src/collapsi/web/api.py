@@ -1,8 +1,10 @@
-"""What may be asked, version 1. Every answer is made by the library; every question is a GET and changes no answer.
+"""What may be asked, version 1. Every answer is made by the library; every question is a GET and changes no
+answer.
 
-A deal, and what was played from one, is solved where it is asked, in a fraction of a millisecond. (Handing it to a thread and back takes
-longer than solving it, also for several deals at once: measured, and given up.) What may take longer is given to the worker (`worker`), so that
-nobody waits for somebody else's hard question.
+A deal, and what was played from one, is solved where it is asked, in a fraction of a millisecond. (Handing it
+to a thread and back takes longer than solving it, also for several deals at once: measured, and given up.)
+What may take longer is given to the worker (`worker`), so that nobody waits for somebody else's hard
+question.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from collapsi.games.solo_deals import Difficulty, parse_deck
 from collapsi.games.solo_notation import format_solo_game, parse_solo_game
 from collapsi.match import parse_match
 from collapsi.opponent import Level
-from collapsi.puzzles import DEALS_A_PUZZLE, Kind
+from collapsi.puzzles import DEALS_A_PUZZLE, PuzzleKind
 from collapsi.rules import Exit
 from collapsi.solve import answers
 from collapsi.web import about, atlases, models, questions, shown, solo
@@ -58,7 +60,9 @@ KINDS = (DEALS, BOARDS, GAMES, LESSONS, PUZZLES)
 SOLO_DEALS = "solo deals"
 SOLO_BOARDS = "solo boards"
 SOLO_KINDS = (SOLO_DEALS, SOLO_BOARDS)
-"""What the worker of the solo game is asked: to deal a hard layout can take seconds, and nobody else waits for it."""
+"""What the worker of the solo game is asked: to deal a hard layout can take seconds, and nobody else waits
+for it.
+"""
 
 PROBLEM: dict[int | str, dict[str, Any]] = {
     422: {
@@ -118,9 +122,11 @@ def reply(text: str) -> Response:
 
 
 async def answer(request: Request, question: Callable[..., str], game: Game, **options: Any) -> str:
-    """An answer that needs the last position of a game solved: on the spot where that is quick, otherwise by the worker.
+    """An answer that needs the last position of a game solved: on the spot where that is quick, otherwise by
+    the worker.
 
-    A board that somebody made up can take longer: to solve, if it has many jacks, and to say whether it can arise.
+    A board that somebody made up can take longer: to solve, if it has many jacks, and to say whether it can
+    arise.
     """
     seconds = answers.expected_seconds(game.position)
     dealt = is_deal(game.positions[0])
@@ -140,8 +146,8 @@ def worker_of(request: Request) -> Worker:
 class Straight(APIRoute):
     """The route of the question that is asked most: a query as it should be goes straight to the answer.
 
-    FastAPI's own reading of parameters is a quarter of the time that such an answer takes. It still describes the route, and
-    reads every query that has something missing or more than expected.
+    FastAPI's own reading of parameters is a quarter of the time that such an answer takes. It still describes
+    the route, and reads every query that has something missing or more than expected.
     """
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
@@ -159,7 +165,9 @@ class Straight(APIRoute):
 
 @router.get("/about", response_model=models.Service, summary="What there is to choose from")
 async def about_service() -> Response:
-    """The rule sets with their boards, the levels of the computer, the kinds of verdict, and how cards are written."""
+    """The rule sets with their boards, the levels of the computer, the kinds of verdict, and how cards are
+    written.
+    """
     return reply(questions.as_text(about.service()))
 
 
@@ -253,7 +261,8 @@ async def game(
         str, Query(description="Points of red and blue before this round.", examples=["9-4"])
     ] = "0-0",
 ) -> Response:
-    """Parse any notation: the game in ours, and of one position every square with its card, its pawn, whether and how the side to move
+    """Parse any notation: the game in ours, and of one position every square with its card, its pawn, whether
+    and how the side to move
     can go there, and if it cannot, why."""
     score = parse_match(match)
     if score.winner is not None:
@@ -282,7 +291,9 @@ async def edit(
     side: Annotated[str | None, Query(description="Give this side the turn: r or b.")] = None,
     rules: Annotated[str | None, Query(description="Take these rules.", examples=["joker"])] = None,
 ) -> Response:
-    """The board after a change, and whether it is a position: what is missing, or why it cannot arise in play."""
+    """The board after a change, and whether it is a position: what is missing, or why it cannot arise in
+    play.
+    """
     changed = parse_draft(draft)
     if rules is not None:
         changed = changed.under(rules)
@@ -329,7 +340,7 @@ async def drill(
 @router.get("/puzzle", response_model=models.Puzzle, summary="Make a puzzle")
 async def puzzle(
     request: Request,
-    kind: Annotated[Kind | None, Query(description="How hard it is; otherwise as it comes.")] = None,
+    kind: Annotated[PuzzleKind | None, Query(description="How hard it is; otherwise as it comes.")] = None,
     rules: RulesQuery = "standard",
     seed: SeedQuery = None,
 ) -> Response:
@@ -350,7 +361,8 @@ async def puzzle_try(
     move: Annotated[str, Query(description="The move that is tried.", examples=["d1"])],
     rules: RulesQuery = "standard",
 ) -> Response:
-    """Whether a move wins where the side to move can win, with the proof: perfect play to the end after it."""
+    """Whether a move wins where the side to move can win, with the proof: perfect play to the end after it.
+    """
     game = notation.parse_game(position, rules=rules)
     return reply(await answer(request, questions.tried, game, move=move.lower()))
 
@@ -368,7 +380,8 @@ async def daily(
         str, Query(max_length=100, description="What both sides have played so far.", examples=["a2 c1"])
     ] = "",
 ) -> Response:
-    """The same deal for everybody by date; after some moves, what the computer plays there, or how it ended."""
+    """The same deal for everybody by date; after some moves, what the computer plays there, or how it ended.
+    """
     day = today() if date is None else parse_date(date)
     played = moves.lower().replace("_", " ").split()
     if not played and answers.is_loaded():  # a deal or two to solve, and many ask for the same
@@ -389,13 +402,16 @@ PlyQuery = Annotated[
 
 @router.get("/solo/game", response_model=models.SoloGame, summary="Read a solo game and show a position")
 async def solo_game(game: SoloQuery, ply: PlyQuery = None) -> Response:
-    """Of one position every square with its card, whether and how the pawn can go there, and if it cannot, why."""
+    """Of one position every square with its card, whether and how the pawn can go there, and if it cannot,
+    why.
+    """
     return reply(questions.as_text(solo.game_json(parse_solo_game(game), ply)))
 
 
 @router.get("/solo/analysis", response_model=models.SoloAnalysis, summary="Solve a solo position")
 async def solo_analysis(request: Request, game: SoloQuery, ply: PlyQuery = None) -> Response:
-    """Whether it can be solved, in how many ways, which moves keep it so, a solution, and how far to go back."""
+    """Whether it can be solved, in how many ways, which moves keep it so, a solution, and how far to go back.
+    """
     text = format_solo_game(parse_solo_game(game))
     worker = request.app.state.solo_worker
     return reply(await worker.ask(request, SOLO_BOARDS, questions.solo_analysis, None, played=text, ply=ply))
@@ -461,7 +477,9 @@ async def drawing(
 
 @router.get("/census", response_model=models.Census, summary="Count all deals by kind")
 async def census(request: Request, rules: RulesQuery = "standard") -> Response:
-    """How many deals there are of each length and number of winning first moves. Where there is no answer yet, asking starts the work."""
+    """How many deals there are of each length and number of winning first moves. Where there is no answer
+    yet, asking starts the work.
+    """
     chosen = notation.parse_rules(rules)
     return reply(questions.as_text(request.app.state.atlases.status(chosen.name)))
 

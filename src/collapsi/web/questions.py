@@ -17,7 +17,7 @@ from collapsi.games.solo_notation import parse_solo_game
 from collapsi.match import parse_match
 from collapsi.notation import parse_rules
 from collapsi.opponent import Level, choose_move
-from collapsi.puzzles import Kind, make_puzzles, try_move
+from collapsi.puzzles import PuzzleKind, make_puzzles, try_move
 from collapsi.review import review
 from collapsi.rules import Player
 from collapsi.web import lessons, shown, solo
@@ -106,7 +106,7 @@ def won_deal(_: None, *, rules: str, winner: str, seed: int) -> str:
 
 def puzzle(_: None, *, of_kind: str | None, rules: str, seed: int) -> str:
     """A position where one move wins."""
-    found = next(make_puzzles(seed, kind=Kind(of_kind) if of_kind else None, rules=parse_rules(rules)))
+    found = next(make_puzzles(seed, kind=PuzzleKind(of_kind) if of_kind else None, rules=parse_rules(rules)))
     return as_text(shown.puzzle_json(found, seed))
 
 
