@@ -361,8 +361,7 @@ async def puzzle_try(
     move: Annotated[str, Query(description="The move that is tried.", examples=["d1"])],
     rules: RulesQuery = "standard",
 ) -> Response:
-    """Whether a move wins where the side to move can win, with the proof: perfect play to the end after it.
-    """
+    """Whether a move wins where the side to move can win, with the proof: perfect play to the end after it."""
     game = notation.parse_game(position, rules=rules)
     return reply(await answer(request, questions.tried, game, move=move.lower()))
 
@@ -380,8 +379,7 @@ async def daily(
         str, Query(max_length=100, description="What both sides have played so far.", examples=["a2 c1"])
     ] = "",
 ) -> Response:
-    """The same deal for everybody by date; after some moves, what the computer plays there, or how it ended.
-    """
+    """The same deal for everybody by date; after some moves, what the computer plays there, or how it ended."""
     day = today() if date is None else parse_date(date)
     played = moves.lower().replace("_", " ").split()
     if not played and answers.is_loaded():  # a deal or two to solve, and many ask for the same
@@ -410,8 +408,7 @@ async def solo_game(game: SoloQuery, ply: PlyQuery = None) -> Response:
 
 @router.get("/solo/analysis", response_model=models.SoloAnalysis, summary="Solve a solo position")
 async def solo_analysis(request: Request, game: SoloQuery, ply: PlyQuery = None) -> Response:
-    """Whether it can be solved, in how many ways, which moves keep it so, a solution, and how far to go back.
-    """
+    """Whether it can be solved, in how many ways, which moves keep it so, a solution, and how far to go back."""
     text = format_solo_game(parse_solo_game(game))
     worker = request.app.state.solo_worker
     return reply(await worker.ask(request, SOLO_BOARDS, questions.solo_analysis, None, played=text, ply=ply))
