@@ -158,7 +158,7 @@ class Claims:
             ),
             "forced": (
                 (
-                    rf"loses in (\d) plies: {self.they} answers ({SQUARE}), and "
+                    rf"loses in (\d) pl(?:y|ies): {self.they} answers ({SQUARE}), and "
                     rf"(?:({self.me} cannot move)|whatever {self.me} plays, "
                     rf"(?:({self.they}’s next move leaves {self.me} none)|"
                     rf"{self.me} cannot move after (2) more moves of {self.they} at the latest)"
@@ -216,7 +216,7 @@ class Claims:
             ),
             "forced": (
                 (
-                    rf"({SQUARE}) wins in (\d) plies: whatever {self.they} answers, "
+                    rf"({SQUARE}) wins in (\d) pl(?:y|ies): whatever {self.they} answers, "
                     rf"(?:({self.me}’s next move leaves {self.they} none)|"
                     rf"{self.they} cannot move after (2) more moves of {self.me} at the latest)"
                     rf" \(((?:{SQUARE} ?)+)\)"
@@ -236,8 +236,8 @@ class Claims:
             ),
             "every move": (
                 (
-                    rf"every move (wins|loses)(?: in (\d+) plies|; ({NAMES}) "
-                    r"(?:wins? soonest, in|holds? out longest, for) (\d+) plies: "
+                    rf"every move (wins|loses)(?: in (\d+) pl(?:y|ies)|; ({NAMES}) "
+                    r"(?:wins? soonest, in|holds? out longest, for) (\d+) pl(?:y|ies): "
                     r"any other (?:needs (\d+) or more|lasts (\d+) at the most))"
                 ),
                 self._is_every_move,
@@ -322,7 +322,7 @@ class Claims:
 
     def _is_others_lose(self, words: re.Match[str]) -> bool:
         answers = re.findall(
-            rf"({SQUARE}) in (\d) plies \({self.they} answers ({SQUARE})\)(?:, |$)", words[2]
+            rf"({SQUARE}) in (\d) pl(?:y|ies) \({self.they} answers ({SQUARE})\)(?:, |$)", words[2]
         )
         return (
             sorted(squares(words[1])) == sorted(self.winning)
