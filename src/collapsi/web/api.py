@@ -361,7 +361,7 @@ async def puzzle_try(
     move: Annotated[str, Query(description="The move that is tried.", examples=["d1"])],
     rules: RulesQuery = "standard",
 ) -> Response:
-    """Whether a move wins where the side to move can win, with the proof: perfect play to the end after it."""
+    """Whether a move wins where the side to move can win, with the proof: perfect play after it."""
     game = notation.parse_game(position, rules=rules)
     return reply(await answer(request, questions.tried, game, move=move.lower()))
 
@@ -379,7 +379,7 @@ async def daily(
         str, Query(max_length=100, description="What both sides have played so far.", examples=["a2 c1"])
     ] = "",
 ) -> Response:
-    """The same deal for everybody by date; after some moves, what the computer plays there, or how it ended."""
+    """The same deal for everybody by date; after some moves, the answer of the computer, or how it ended."""
     day = today() if date is None else parse_date(date)
     played = moves.lower().replace("_", " ").split()
     if not played and answers.is_loaded():  # a deal or two to solve, and many ask for the same
