@@ -408,7 +408,7 @@ async def solo_game(game: SoloQuery, ply: PlyQuery = None) -> Response:
 
 @router.get("/solo/analysis", response_model=models.SoloAnalysis, summary="Solve a solo position")
 async def solo_analysis(request: Request, game: SoloQuery, ply: PlyQuery = None) -> Response:
-    """Whether it can be solved, in how many ways, which moves keep it so, a solution, and how far to go back."""
+    """Whether it can be solved, in how many ways, which moves keep it so, a solution, how far to go back."""
     text = format_solo_game(parse_solo_game(game))
     worker = request.app.state.solo_worker
     return reply(await worker.ask(request, SOLO_BOARDS, questions.solo_analysis, None, played=text, ply=ply))
