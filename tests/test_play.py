@@ -176,7 +176,7 @@ def test_a_game_is_played_on_with_its_moves() -> None:
 
 
 def test_unknown_players_are_refused() -> None:
-    assert "'genius' is no player: choose one of you, random, 1, 2, 4, roamer" in refused(
+    assert "'genius' is no player: choose one of you, random, 1, 2, roamer, 4" in refused(
         "play", "--blue", "genius"
     )
 
@@ -224,7 +224,7 @@ def test_the_level_of_the_computer() -> None:
     assert "blue (random) goes to " in script("a2", "quit", arguments=(EXAMPLE, "--level", "random"))
     text = script("quit", arguments=(EXAMPLE, "--level", "4", "--blue", "you"))
     assert "red (4) goes to " in text
-    assert "is not one of 'random', '1', '2', '4', 'roamer'" in refused("play", "--level", "genius")
+    assert "is not one of 'random', '1', '2', 'roamer', '4'" in refused("play", "--level", "genius")
     assert "leave out --level" in refused("play", "--red", "you", "--blue", "you", "--level", "1")
 
 

@@ -161,7 +161,9 @@ def _when(least: int, most: int) -> str:
     """Between so many face-up cards, in words."""
     if most >= MOST_CARDS:
         return "" if least <= 0 else f"with {least} or more cards face up"
-    return f"with {most} or fewer" if least <= 0 else f"with {least} to {most}"
+    if least <= 0:
+        return f"with {most} or fewer"
+    return f"with {least}" if least == most else f"with {least} to {most}"
 
 
 def _worth_text(worth: Worth | None) -> str:
