@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from collapsi import Game
 
 
+def sentence(text: str) -> str:
+    """As the page writes it: with a capital, unless it begins with a square, and a full stop."""
+    return f"{text}." if text[1].isdigit() else f"{text[0].upper()}{text[1:]}."
+
+
 class Table:
     """One open page."""
 

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 import collapsi
 from collapsi import Game, analyse, format_game, format_position, parse_game, parse_position, review
-from collapsi.coach import Why, why_best
+from collapsi.coach import why_best
 from collapsi.drawing import draw_position
 from collapsi.web.app import PAGE
 from tests.style_sheet import declarations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tests.browser.table import Table
+    from tests.browser.table import Table, sentence
     from tests.service import Server
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
@@ -153,7 +153,7 @@ def test_the_game_is_looked_back_on(open_table: Callable[..., Table]) -> None:
         assert f"{move.number}. {move.to}" in text
         assert str(move) in text
         if move.why:
-            assert text.endswith(as_sentence(move.why))
+            assert text.endswith(sentence(str(move.why)))
     expect(table.page.locator("#verdicts")).to_contain_text("the last moment blue could still win")
     assert table.page.locator("#graph .turned").count() == len(looked.turning_points) == 4
     titles = table.page.locator("#graph .spot title").all_text_contents()
@@ -169,11 +169,6 @@ def test_the_game_is_looked_back_on(open_table: Callable[..., Table]) -> None:
     assert table.state["ply"] == "6"
 
 
-def as_sentence(why: Why) -> str:
-    """A reason with a full stop and a capital, which squares do not have."""
-    return f"{why}." if why.text[1].isdigit() else f"{why.text[0].upper()}{why.text[1:]}."
-
-
 @pytest.mark.parametrize(("width", "height"), [(1200, 900), (320, 640)])
 def test_why_the_best_move_is_the_best(open_table: Callable[..., Table], width: int, height: int) -> None:
     """Asked beside the hints; of the next position nothing is said until somebody asks again."""
@@ -186,7 +181,7 @@ def test_why_the_best_move_is_the_best(open_table: Callable[..., Table], width: 
         assert why is not None
         expect(said).to_be_empty()
         button.click()
-        expect(said).to_have_text(as_sentence(why))
+        expect(said).to_have_text(sentence(str(why)))
         assert table.page.evaluate("document.documentElement.scrollWidth") <= width
         table.page.locator("#forward").click()
     table.page.locator("#last").click()

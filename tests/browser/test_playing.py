@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 import collapsi
 from collapsi import Player, analyse, format_position, parse_game, parse_position
-from tests.browser.table import Table
+from tests.browser.table import Table, sentence
 from tests.service import running_server
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def test_a_refused_move_says_why(open_table: Callable[..., Table], game: str, sq
     refusal = table.game.position.refusal(square)
     assert refusal is not None
     table.card(square).click()
-    expect(table.page.locator("#message")).to_have_text(f"{refusal[1][0].upper()}{refusal[1][1:]}.")
+    expect(table.page.locator("#message")).to_have_text(sentence(refusal[1]))
     assert table.game == parse_game(game)
 
 
