@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
 import pytest
 
+from collapsi import atlas_query, cli
 from collapsi.atlas_sql import MOST_CHARACTERS, MOST_NESTED, MOST_SELECTS, MOST_TERMS, checked
 from collapsi.errors import AtlasError
+from tests.service import HANG_SECONDS
 from tests.small_atlas import rows_of, write_rows
-from tests.test_cli import ok, refused
+from tests.test_cli import COLLAPSI, ok, refused
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from collapsi import Atlas
 
 SECRET = "sesame"
@@ -247,6 +253,70 @@ def test_a_panic_of_polars_is_one_line(atlas: Atlas) -> None:
     """Polars panics at `greatest()`; one that only refuses it says one line as well."""
     said = refused("atlas", "sql", "select greatest() from deals", "--atlas", str(atlas.folder))
     assert said.startswith("collapsi: SQL: ")
+
+
+LARGE = {
+    "cross": "select a.deal from deals a, deals b, deals c, deals d",
+    "equal": "select a.plies from deals a join deals b using (weight) join deals c using (weight) "
+    "join deals d using (weight) order by a.plies",
+    "doubled": "with a as (select * from deals x, deals y), b as (select * from a union all select * from a),"
+    " c as (select * from b union all select * from b), d as (select * from c union all select * from c) "
+    "select * from d union all select * from d",
+}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system does not hold a process to its limit")
+@pytest.mark.parametrize("query", LARGE.values(), ids=LARGE)
+def test_what_would_take_all_memory_is_one_line(
+    atlas: Atlas, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], query: str
+) -> None:
+    monkeypatch.setattr(atlas_query, "MOST_BYTES", 800_000_000)
+    assert cli.run(["atlas", "sql", query, "--atlas", str(atlas.folder)]) == 2
+    assert capfd.readouterr() == ("", "collapsi: SQL: the answer takes more than 0.8 GB of memory\n")
+
+
+def test_the_other_process_answers_the_same(atlas: Atlas) -> None:
+    """Types, names and order as in this process; of all queries, since the way there and back is short."""
+    for query in ORDINARY:
+        answer = atlas.sql(query)
+        there = io.BytesIO()
+        answer.write_ipc_stream(there)
+        assert pl.read_ipc_stream(there.getvalue()).equals(answer)
+        assert pl.read_ipc_stream(there.getvalue()).schema == answer.schema
+    assert atlas_query.ask(atlas.folder, ORDINARY[0]).equals(atlas.sql(ORDINARY[0]))
+
+
+ENDLESS = (
+    "select count(*) from deals a, deals b, deals c, deals d, deals e "
+    "where a.plies + b.plies + c.plies + d.plies + e.plies < 0"
+)
+"""Hours of work, in little memory."""
+
+
+def test_a_query_ends_with_who_asked(atlas: Atlas) -> None:
+    question = {"folder": str(atlas.folder), "query": ENDLESS, "most": 10**9}
+    with subprocess.Popen(
+        [sys.executable, "-m", "collapsi.atlas_query"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        said, _ = process.communicate(json.dumps(question).encode() + b"\n")
+    assert said == b""
+    assert process.returncode == atlas_query.TOO_MUCH
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system does not tell the children of a process")
+def test_ctrl_c_ends_both_processes(atlas: Atlas) -> None:
+    command = [*COLLAPSI, "atlas", "sql", ENDLESS, "--atlas", str(atlas.folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as asking:
+        children = Path(f"/proc/{asking.pid}/task/{asking.pid}/children")
+        while not (answering := children.read_text().strip()):
+            time.sleep(0.01)
+        while int(Path(f"/proc/{answering}/stat").read_text().split()[13]) < 20:  # ticks: who asked waits now
+            time.sleep(0.01)
+        asking.send_signal(signal.SIGINT)
+        assert asking.communicate(timeout=HANG_SECONDS) == (b"", b"")
+    assert asking.returncode == 130
+    while Path(f"/proc/{answering}").exists():
+        time.sleep(0.01)
 
 
 def test_find_with_odd_numbers(atlas: Atlas) -> None:

@@ -1,6 +1,7 @@
 """The atlas: the census kept as Parquet, one row for each truly different deal, and questions to it.
 
-`atlas_files` writes it and knows whether it is whole, `atlas_sql` which queries it is asked.
+`atlas_files` writes it and knows whether it is whole, `atlas_sql` which queries it is asked; `atlas_query`
+has them answered by another process.
 """
 
 from __future__ import annotations
@@ -277,7 +278,10 @@ class Atlas:
         )
 
     def sql(self, query: str) -> pl.DataFrame:
-        """Ask in SQL; the table is `deals`, and there is nothing else to be seen."""
+        """Ask in SQL; the table is `deals`, and there is nothing else to be seen.
+
+        The answer may take any amount of memory: `atlas_query` bounds that, for the command.
+        """
         checked = atlas_sql.checked(query)
         rows = self.scan()
         try:

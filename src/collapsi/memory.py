@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from collapsi.errors import CollapsiError
@@ -48,6 +49,18 @@ def _address_space_left() -> int | None:
     except OSError:
         taken = 0
     return most - taken
+
+
+def limit_memory(most: int) -> None:
+    """Let this process have so many bytes at the most, where the system can hold it to that."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    limits = [most, *(limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY)]
+    with suppress(OSError, ValueError):  # a system that knows the limit and lets nobody set it
+        resource.setrlimit(resource.RLIMIT_DATA, (min(limits), hard))
 
 
 def peak_bytes() -> int | None:

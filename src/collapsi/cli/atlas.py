@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
-from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -17,8 +15,6 @@ from rich.table import Table
 from collapsi.cli.common import EXAMPLE, JsonOption, app, complain, example, new_console, print_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     import polars as pl
 
 
@@ -96,12 +92,9 @@ def atlas_sql(
     json_lines: JsonOption = False,
 ) -> None:
     """Ask in SQL."""
-    from collapsi.atlas import Atlas
+    from collapsi.atlas_query import ask
 
-    opened = Atlas(atlas)
-    with _panics_unseen():
-        answer = opened.sql(query)
-    _print_frame(answer, json_lines=json_lines)
+    _print_frame(ask(atlas, query), json_lines=json_lines)
 
 
 @atlas_app.command("verify", epilog=example("atlas verify"))
@@ -118,24 +111,6 @@ def atlas_verify(*, atlas: AtlasOption = Path("atlas")) -> None:
     sys.stdout.write(
         f"{opened.path}: {opened.manifest['rows']:,} rows, {opened.manifest['deals']:,} deals, whole\n"
     )
-
-
-@contextmanager
-def _panics_unseen() -> Iterator[None]:
-    """Where Polars gives up, its Rust tells standard error at length; we say it ourselves, in one line."""
-    try:
-        kept = os.dup(2)
-    except OSError:  # closed: there is nobody to tell
-        yield
-        return
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    try:
-        os.dup2(nowhere, 2)
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nowhere)
 
 
 def _printable(frame: pl.DataFrame) -> pl.DataFrame:
@@ -160,18 +135,18 @@ def _hex(value: Any) -> Any:
 
 def _print_frame(frame: pl.DataFrame, *, json_lines: bool) -> None:
     """Rows as a table on a terminal, tab-separated in a pipe, or as JSON lines."""
-    frame = _printable(frame)
     if json_lines:
-        sys.stdout.write(frame.write_ndjson())
+        for part in frame.iter_slices():  # there may be more rows than there is room for their text
+            sys.stdout.write(_printable(part).write_ndjson())
         return
     console = new_console()
     if not console.is_terminal:
-        lines = [
-            frame.columns,
-            *(["" if value is None else str(value) for value in row] for row in frame.iter_rows()),
-        ]
-        sys.stdout.writelines("\t".join(line) + "\n" for line in lines)
+        sys.stdout.write("\t".join(frame.columns) + "\n")
+        for part in frame.iter_slices():
+            for row in _printable(part).iter_rows():
+                sys.stdout.write("\t".join("" if value is None else str(value) for value in row) + "\n")
         return
+    frame = _printable(frame)
     console = Console(
         highlight=False, width=max(console.width, 160)
     )  # rather folded by the terminal than cut
