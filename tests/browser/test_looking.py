@@ -14,6 +14,7 @@ from collapsi import Game, analyse, format_game, format_position, parse_game, pa
 from collapsi.coach import why_best
 from collapsi.drawing import draw_position
 from collapsi.web.app import PAGE
+from tests.browser.table import sentence
 from tests.style_sheet import declarations
 from tests.test_symmetry import images
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tests.browser.table import Table, sentence
+    from tests.browser.table import Table
     from tests.service import Server
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
