@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, quote, urlsplit
 
+import pytest
 from playwright.sync_api import expect
 
 import collapsi
@@ -15,6 +16,18 @@ if TYPE_CHECKING:
     from playwright.sync_api import ConsoleMessage, Locator, Page
 
     from collapsi import Game
+
+
+every_screen = pytest.mark.parametrize(
+    ("width", "height", "dark"),
+    [
+        (1200, 900, False),
+        (320, 640, True),
+        pytest.param(1200, 900, True, marks=pytest.mark.slow),
+        pytest.param(320, 640, False, marks=pytest.mark.slow),
+    ],
+)
+"""Light and dark, on a desk and in a hand; the ordinary run looks at one of each."""
 
 
 def sentence(text: str) -> str:

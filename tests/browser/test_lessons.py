@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from collapsi import parse_position
 from collapsi.strategy.rulecard import Points, kept_card
+from tests.browser.table import every_screen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -218,8 +219,7 @@ def test_a_game_waits_while_one_learns(open_table: Callable[..., Table]) -> None
     assert table.game.squares == ("a2", "b4")
 
 
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize(("width", "height"), [(1200, 900), (320, 640)])
+@every_screen
 def test_everybody_can_use_the_lessons(
     open_table: Callable[..., Table], screenshots: Path, *, dark: bool, width: int, height: int
 ) -> None:

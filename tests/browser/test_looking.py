@@ -14,7 +14,7 @@ from collapsi import Game, analyse, format_game, format_position, parse_game, pa
 from collapsi.coach import why_best
 from collapsi.drawing import draw_position
 from collapsi.web.app import PAGE
-from tests.browser.table import sentence
+from tests.browser.table import every_screen, sentence
 from tests.style_sheet import declarations
 from tests.test_symmetry import images
 
@@ -372,8 +372,7 @@ def test_the_rules_are_shown_with_examples(open_table: Callable[..., Table]) -> 
     expect(table.page.locator("footer")).to_contain_text("Mark S. Ball")
 
 
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize(("width", "height"), [(1200, 900), (320, 640)])
+@every_screen
 def test_everybody_can_use_it(
     open_table: Callable[..., Table], screenshots: Path, *, dark: bool, width: int, height: int
 ) -> None:

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from collapsi import Player, analyse, parse_game, parse_position
 from collapsi.daily import DailyGame, parse_date
 from collapsi.puzzles import Puzzle, PuzzleKind
+from tests.browser.table import every_screen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -352,8 +353,7 @@ def test_what_is_kept_may_be_damaged(open_table: Callable[..., Table]) -> None:
     expect(table.page.locator("#puzzle-count")).to_contain_text("1 of 1 easy")
 
 
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize(("width", "height"), [(1200, 900), (320, 640)])
+@every_screen
 def test_everybody_can_use_them(
     open_table: Callable[..., Table], screenshots: Path, *, dark: bool, width: int, height: int
 ) -> None:
