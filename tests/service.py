@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import os
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,7 +19,7 @@ from urllib.parse import urlencode, urlsplit
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Iterator
+    from collections.abc import Coroutine, Iterator
     from email.message import Message
     from typing import IO
 
@@ -149,3 +151,9 @@ def running_server(cache: Path, *arguments: str) -> Iterator[Server]:
                     process.wait(20)
             if process.poll() is None:  # it hangs: tests of stopping find that out, others go on
                 process.kill()
+
+
+def run_apart(work: Coroutine[Any, Any, None]) -> None:
+    """In a thread of its own: that of the tests may have a loop already, which drives the browser."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, work).result()

@@ -25,7 +25,7 @@ from collapsi.files import LOCK, FolderLock
 from collapsi.rules import RULE_SETS
 from collapsi.web import atlases, census_job
 from collapsi.web.atlases import Atlases, NotReadyError
-from tests.service import HANG_SECONDS, running_server
+from tests.service import HANG_SECONDS, run_apart, running_server
 from tests.small_atlas import facts_of, plain_rows, rows_of, write_rows
 from tests.test_cli import refused, run
 
@@ -544,7 +544,7 @@ def test_the_service_makes_a_damaged_atlas_again(tmp_path: Path, rows: pl.DataFr
         assert kept.taken == len(cases) + 1
         await kept.close()
 
-    asyncio.run(use())
+    run_apart(use())
 
 
 def test_the_service_makes_an_old_atlas_again(tmp_path: Path, rows: pl.DataFrame) -> None:
@@ -557,7 +557,7 @@ def test_the_service_makes_an_old_atlas_again(tmp_path: Path, rows: pl.DataFrame
         assert kept.taken == 1
         await kept.close()
 
-    asyncio.run(use())
+    run_apart(use())
     assert Atlas(old.folder).manifest["format"] == FORMAT
 
 
@@ -588,7 +588,7 @@ def test_the_service_does_without(
         assert str(tmp_path) not in str(caught.value)
         await kept.close()
 
-    asyncio.run(use())
+    run_apart(use())
 
 
 def _unreadable(folder: Path, facts: dict[str, Any]) -> bytes:

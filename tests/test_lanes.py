@@ -8,7 +8,6 @@ import os
 import random
 import signal
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -21,9 +20,10 @@ from collapsi.web import lanes, questions
 from collapsi.web.api import QUICK_SECONDS
 from collapsi.web.lanes import MOST_WAITING, GoneError, Refusals, ThreadLane, TooMuchError
 from collapsi.web.worker import Worker, answer
+from tests.service import run_apart
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine
+    from collections.abc import Awaitable, Callable
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 GAME = parse_game(f"{EXAMPLE} a2")
@@ -47,12 +47,6 @@ class Asker:
 
 def asker() -> Any:
     return Asker()
-
-
-def run_apart(test: Coroutine[Any, Any, None]) -> None:
-    """In a thread of its own: that of the tests may have a loop already, which drives the browser."""
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, test).result()
 
 
 async def settle() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import random
 from typing import TYPE_CHECKING, Any
@@ -18,6 +17,7 @@ from collapsi.solve import definition
 from collapsi.web import models, questions
 from collapsi.web.app import make_app
 from tests.fitting import fitting
+from tests.service import run_apart
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -134,7 +134,7 @@ def ask(folder: Path, question: str, **query: str) -> str:
         "query_string": urlencode(query).encode(),
         "headers": [],
     }
-    asyncio.run(make_app(folder)(scope, receive, send))
+    run_apart(make_app(folder)(scope, receive, send))
     assert sent[0]["status"] == 200, sent
     text: bytes = sent[1]["body"]
     return text.decode()

@@ -28,7 +28,7 @@ LADDER_GAMES = 300
 SEED = 7
 """Not the one that the card was found with: these are other deals than those it was measured on then."""
 
-PLAYERS = ("random", "2", "4", "roamer", "card", "card+4", "perfect")
+PLAYERS = ("random", "2", "roamer", "4", "card", "expert", "perfect")
 """Few enough that everybody meets everybody in a short time."""
 
 LETTERS = "A234"
