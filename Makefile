@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 REVS ?= HEAD~1 HEAD
 
-.PHONY: help browser setup census serve test lint types unit test-slow test-versions review bench bench-census bench-compare bench-service bench-hostile pictures screenshots clean
+.PHONY: help browser setup census serve test lint types unit test-slow test-versions review bench bench-shift bench-crowd bench-census bench-compare bench-service bench-hostile pictures screenshots clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 16
@@ -49,6 +49,12 @@ review: setup
 
 bench: setup  ## measure the solver
 	$(BIN)/python benchmarks/solver.py
+
+bench-shift: setup  ## measure the shifting board's solver (minutes)
+	$(BIN)/python benchmarks/shift.py
+
+bench-crowd: setup  ## measure the big board's solver (minutes)
+	$(BIN)/python benchmarks/crowd.py
 
 bench-census: setup  ## measure the census (minutes)
 	$(BIN)/python benchmarks/census.py

@@ -16,6 +16,7 @@ COMMANDS = {
     "census --rules joker": ["census", "--rules", "joker"],
     "census --games": ["census", "--games"],
     "fairness": ["fairness"],
+    "census, shift-rotate": ["census", "--rules", "shift-rotate"],
 }
 
 

@@ -44,14 +44,54 @@ done = subprocess.run([sys.executable, "-m", "collapsi", "census", "--json", "--
                       check=True, capture_output=True)
 print(json.loads(done.stdout)["cpu_seconds"])
 """
+SERVICE = """
+import json, os, random, signal, subprocess, sys, tempfile, time
+from http.client import HTTPConnection
+from pathlib import Path
+from urllib.parse import quote, urlsplit
+import collapsi
+
+def cpu(pid):  # seconds so far, threads included
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+rng = random.Random(2025)
+deals = [collapsi.format_position(collapsi.deal(rng)) for _ in range(4000)]
+paths = ["/api/v1/analysis?position=" + quote(deal) for deal in deals]
+with tempfile.TemporaryDirectory() as cache:
+    command = [sys.executable, "-m", "collapsi", "serve", "--port", "0"]
+    environment = {**os.environ, "XDG_CACHE_HOME": cache}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True) as server:
+        address = urlsplit(server.stdout.readline().split()[1])
+        connection = HTTPConnection(address.hostname, address.port)
+        def get(path):
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            answer.read()
+            return answer.status
+        quiet = 0  # the solver is loaded beside the first answers: wait until nothing goes on any more
+        while quiet < 3:
+            before = cpu(server.pid)
+            time.sleep(0.3)
+            quiet = quiet + 1 if cpu(server.pid) - before < 0.02 else 0
+        assert all(get(path) == 200 for path in paths[:300])
+        start = cpu(server.pid)
+        assert all(get(path) == 200 for path in paths)
+        print(cpu(server.pid) - start)
+        server.send_signal(signal.SIGINT)
+"""
 NODES = """
 import subprocess, sys
 done = subprocess.run([sys.executable, "-m", "collapsi", "bench", "--count", "200"],
                       check=True, capture_output=True, text=True)
 print(next(line.split()[-1] for line in done.stdout.splitlines() if line.startswith("nodes")))
 """
-MEASURED = {"analyse_many, 4,000 deals": ANALYSE, "census": CENSUS}
-"""What is timed: scripts that print seconds of CPU time."""
+MEASURED = {
+    "analyse_many, 4,000 deals": ANALYSE,
+    "census": CENSUS,
+    "service, 4,000 analyses": SERVICE,
+}
+"""What is timed: scripts that print seconds of CPU time. The service is timed where there is `/proc`."""
 
 
 class Tree(NamedTuple):

@@ -6,7 +6,8 @@ Plain clients, hostile clients and the server are a process each and share the m
 what is seen is the hostile clients' own work. Every hostile client asks again as soon as it is answered,
 refused or dropped. Half of them ask for boards that take a thousand times as long to solve as a deal, the
 others for boards in the middle of a game that somebody made up; every fourth hangs up within half a second,
-answered or not.
+answered or not. With `--shift` all of them ask for deals of the shifting board instead, which take a tenth
+of a second or seconds each.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from urllib.parse import quote
 
 from service import API, Server, get, measure, row, running_server
 
+from collapsi import RULE_SETS, deal
+
 HARD = "JrJJJ/JJJJ/JJJJ/JJJJb r joker"
 CLIENTS = 500
 PLAIN = 4
@@ -41,7 +44,12 @@ def made_up(rng: random.Random) -> str:
     return f"{rows} {'rb'[cards.count('.') % 2]}"
 
 
-async def hostile(host: str, port: int, number: int, seen: Counter[str]) -> None:
+def shifting_deal(rng: random.Random) -> str:
+    """A whole deal, in any reading."""
+    return deal(rng, RULE_SETS[rng.choice(("shift", "shift-box", "shift-rotate"))]).text
+
+
+async def hostile(host: str, port: int, number: int, seen: Counter[str], *, shift: bool) -> None:
     """One client that never rests."""
     rng = random.Random(number)
     reader: asyncio.StreamReader | None = None
@@ -50,7 +58,7 @@ async def hostile(host: str, port: int, number: int, seen: Counter[str]) -> None
         try:
             if writer is None or reader is None:
                 reader, writer = await asyncio.open_connection(host, port)
-            board = HARD if number % 2 else made_up(rng)
+            board = shifting_deal(rng) if shift else HARD if number % 2 else made_up(rng)
             asked = f"GET {API}/analysis?position={quote(board)} HTTP/1.1\r\nHost: {host}\r\n\r\n"
             writer.write(asked.encode())
             if number % 4 == 0:
@@ -69,10 +77,10 @@ async def hostile(host: str, port: int, number: int, seen: Counter[str]) -> None
             await asyncio.sleep(0.05)
 
 
-async def attack(host: str, port: int) -> None:
+async def attack(host: str, port: int, *, shift: bool) -> None:
     """All hostile clients, until stopped."""
     seen: Counter[str] = Counter()
-    tasks = [asyncio.create_task(hostile(host, port, number, seen)) for number in range(CLIENTS)]
+    tasks = [asyncio.create_task(hostile(host, port, number, seen, shift=shift)) for number in range(CLIENTS)]
     print("attacking", flush=True)
     await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
     for task in tasks:
@@ -87,13 +95,14 @@ def measured(server: Server, count: int) -> dict[str, float]:
     return {name: statistics.median(run[name] for run in runs) for name in runs[0]}
 
 
-def main(count: int) -> bool:
+def main(count: int, *, shift: bool) -> bool:
     """Measure, print, and say whether all is as it should be."""
     with tempfile.TemporaryDirectory() as cache, running_server(cache) as server:
         time.sleep(8)
         measure(server, 1, 2000)  # loads or compiles the solver
         alone = measured(server, count)
         command = [sys.executable, __file__, "--attack", server.host, str(server.port)]
+        command += ["--shift"] * shift
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as attackers:
             assert attackers.stdout is not None
             attackers.stdout.readline()
@@ -125,8 +134,9 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=2000, help="plain requests of a measurement")
     parser.add_argument("--attack", nargs=2, metavar=("HOST", "PORT"), help=argparse.SUPPRESS)
+    parser.add_argument("--shift", action="store_true", help="hostile clients ask for shifting deals")
     given = parser.parse_args()
     if given.attack:
-        asyncio.run(attack(given.attack[0], int(given.attack[1])))
+        asyncio.run(attack(given.attack[0], int(given.attack[1]), shift=given.shift))
     else:
-        sys.exit(not main(given.count))
+        sys.exit(not main(given.count, shift=given.shift))

@@ -6,9 +6,11 @@ import random
 
 from hypothesis import strategies as st
 
-from collapsi import RULE_SETS, Card, Player, Position, Rules, deal
+from collapsi import Card, Position, Rules, deal
+from collapsi.rules import CLASSIC, PAIR
 
-rule_sets = st.sampled_from(list(RULE_SETS.values()))
+rule_sets = st.sampled_from(list(CLASSIC.values()))
+"""Of the classic kind; for the shifting board see `tests.strategies_shift`."""
 
 
 @st.composite
@@ -37,4 +39,4 @@ def set_up(draw: st.DrawFn, *, most_cards: int = 16, rules: st.SearchStrategy[Ru
     cards: list[Card | None] = [None] * 16
     for cell in cells[:count]:
         cards[cell] = draw(st.sampled_from(Card))
-    return Position(tuple(cards), (cells[0], cells[1]), draw(st.sampled_from(Player)), draw(rules))
+    return Position(tuple(cards), (cells[0], cells[1]), draw(st.sampled_from(PAIR)), draw(rules))

@@ -29,6 +29,7 @@ import pytest
 import typer
 
 from collapsi import cli
+from tests.service import HANG_SECONDS
 from tests.test_cli import EXAMPLE
 
 if TYPE_CHECKING:
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SEED = 8
-HANG_SECONDS = 300
-"""Whatever takes longer hangs."""
 
 QUICK = {
     "show",
@@ -96,6 +95,10 @@ ODD_VALUES = [
     "1,1,2",
     EXAMPLE,
     f"{EXAMPLE} d1 d1",
+    f"{EXAMPLE} shift d1",
+    "-.2r./..Ab./..../..../2--- r shift",
+    "--/-- r shift-box",
+    "-" * 40 + "/. r shift",
 ]
 
 SIGNALS = [signal.SIGINT, signal.SIGINT, signal.SIGINT, signal.SIGTERM, signal.SIGHUP]

@@ -59,6 +59,7 @@ from collapsi.solve.layers import JACKS, NUMBERED, DealAnswers, codes_of
 from collapsi.strategy.rulecard import kept_record
 from collapsi.strategy.vocabulary import WORD
 from collapsi.verify import verify
+from tests.service import HANG_SECONDS
 from tests.test_cli import ok, refused, run
 
 if TYPE_CHECKING:
@@ -525,7 +526,9 @@ def test_what_the_census_refuses() -> None:
 
 def test_too_little_memory_is_said_before_work_starts() -> None:
     command = f'ulimit -v 1500000; "{sys.executable}" -m collapsi census --rules joker'
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(
+        ["bash", "-c", command], capture_output=True, text=True, check=False, timeout=HANG_SECONDS
+    )
     assert done.returncode == 2
     assert re.fullmatch(
         r"collapsi: joker needs about 3\.\d GB of memory, and 1\.\d GB are free\n", done.stderr
@@ -541,14 +544,18 @@ def test_the_report(tmp_path: Path, atlas: Atlas, monkeypatch: pytest.MonkeyPatc
     )  # the sampled decks are not looked at here
     from collapsi.report.findings import Findings
     from collapsi.report.page import file_names, write_report
+    from collapsi.report.shifting import standard_apart
     from collapsi.report.strategy import find_strategy
+    from collapsi.shifting_facts.facts import find_facts
 
     strategy = find_strategy(60, 4)
     assert find_strategy(60, 4, jobs=1) == strategy, "the same samples every time"
-    findings = Findings(atlas.frame, frame_of(census("joker")), fairness(), strategy)
+    apart = standard_apart(atlas.frame)
+    shifting = find_facts(1, 1, exact=[apart])
+    findings = Findings(atlas.frame, frame_of(census("joker")), fairness(), strategy, shifting)
     page = write_report(tmp_path / "report", findings)
     html = page.read_text(encoding="utf-8")
-    assert html.count("<h2>") == 10
+    assert html.count("<h2>") == 11
     for piece in (
         "Mark S. Ball",
         "arxiv.org/abs/2507.16823",
@@ -559,6 +566,7 @@ def test_the_report(tmp_path: Path, atlas: Atlas, monkeypatch: pytest.MonkeyPatc
         "23,147,802",
         "25 up to all symmetries",
         "collapsi fairness",
+        shifting.command,
     ):
         assert piece in html
     loaded = re.findall(r"""(?:src|href)=["'](?!#|data:)([^"']+)""", html)
@@ -603,6 +611,14 @@ def test_the_report(tmp_path: Path, atlas: Atlas, monkeypatch: pytest.MonkeyPatc
     best = aces.select(deals=pl.col("deals") * pl.max_horizontal("red_percent", 100 - pl.col("red_percent")))
     assert guesses[2] == pytest.approx(best["deals"].sum() / total)
     assert findings.games()["games"][0] == games().total
+    assert apart.deals == 9 * 3_153_150, (
+        "the deals with red's jack in one place and blue's in no line with it"
+    )
+    by_distance = findings.distances()["standard_red_percent"].to_list()
+    share = (4 * by_distance[1] + 4 * by_distance[2] + by_distance[3]) / 9
+    assert 100 * apart.red.share == pytest.approx(share), (
+        "distance 2 is six cells, of which four are in no line"
+    )
     assert 0 < len(findings.shortest()) == 25
     official = findings.solo().row(by_predicate=pl.col("deck") == "official", named=True)
     assert (official["layouts"], official["open_percent"], official["closed_percent"]) == (1120, 100.0, 97.1)

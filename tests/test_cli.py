@@ -19,6 +19,7 @@ from typer.main import get_command
 from collapsi import JOKER, analyse, cli, format_position, parse_position, status
 from collapsi.machine import cores
 from collapsi.solve import search
+from tests.service import HANG_SECONDS
 from tests.test_notation import BAD
 
 if TYPE_CHECKING:
@@ -32,7 +33,9 @@ COLLAPSI = [sys.executable, "-m", "collapsi"]
 
 
 def run(*arguments: str | bytes, stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([*COLLAPSI, *arguments], input=stdin, capture_output=True, check=False, timeout=120)
+    return subprocess.run(
+        [*COLLAPSI, *arguments], input=stdin, capture_output=True, check=False, timeout=HANG_SECONDS
+    )
 
 
 def ok(*arguments: str, stdin: bytes | None = None) -> str:
@@ -62,7 +65,11 @@ def on_a_terminal(*arguments: str, code: int = 0, stop_at: str | None = None) ->
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"}
     environment.pop("NO_COLOR", None)
     with subprocess.Popen(
-        [*COLLAPSI, *arguments], stdout=theirs, stderr=theirs, stdin=theirs, env=environment
+        [*COLLAPSI, *arguments],
+        stdout=theirs,
+        stderr=theirs,
+        stdin=theirs,
+        env=environment,
     ) as process:
         os.close(theirs)
         written = b""
@@ -78,7 +85,7 @@ def on_a_terminal(*arguments: str, code: int = 0, stop_at: str | None = None) ->
                 process.send_signal(-code)
                 stop_at = None
         os.close(ours)
-        assert process.wait(timeout=60) == code
+        assert process.wait(timeout=HANG_SECONDS) == code
     return written.decode()
 
 
@@ -101,7 +108,11 @@ def test_solve_on_a_terminal_writes_values_on_the_board_and_in_a_table() -> None
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_a_killed_bar_leaves_the_cursor(number: int) -> None:
     """Nothing can be put right after a signal that kills: so the bar must not have hidden it."""
-    written = on_a_terminal("census", "--jobs", "1", code=-number, stop_at="0 %")
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # `nohup make test` ignores it, and so would census
+    try:
+        written = on_a_terminal("census", "--jobs", "1", code=-number, stop_at="0 %")
+    finally:
+        signal.signal(signal.SIGHUP, before)
     assert written.count("\x1b[?25l") == written.count("\x1b[?25h")
 
 
@@ -182,6 +193,15 @@ def test_bench_prints_the_same_nodes_everywhere() -> None:
     """The fingerprint of the search. If it changes, the search changed: say why where you change it."""
     text = ok("bench", "--count", "100")
     assert re.search(r"^nodes +325868$", text, re.MULTILINE), text
+
+
+@pytest.mark.parametrize(
+    ("rules", "count", "nodes"),
+    [("shift", 2, 748132), ("shift-box", 30, 193913), ("shift-rotate", 1, 3607748)],
+)
+def test_bench_on_the_shifting_board(rules: str, count: int, nodes: int) -> None:
+    text = ok("bench", "--rules", rules, "--count", str(count))
+    assert re.search(rf"^nodes +{nodes}$", text, re.MULTILINE), text
 
 
 def test_a_batch_through_a_pipe_is_answered_in_order() -> None:
@@ -317,7 +337,7 @@ def test_ctrl_c_does_not_wait_for_a_reader() -> None:
         assert dealt.stderr is not None
         os.read(dealt.stdout.fileno(), 1)
         dealt.send_signal(signal.SIGINT)
-        assert dealt.wait(timeout=60) == 130
+        assert dealt.wait(timeout=HANG_SECONDS) == 130
         assert dealt.stderr.read() == b""
 
 
@@ -337,7 +357,7 @@ def test_who_ignores_ctrl_c_is_left_alone() -> None:
             assert json.loads(process.stdout.readline())["plies"] == 13
             process.send_signal(signal.SIGINT)
         process.stdin.close()
-        assert process.wait(timeout=60) == 0
+        assert process.wait(timeout=HANG_SECONDS) == 0
 
 
 def test_a_library_leaves_ctrl_c_alone() -> None:
@@ -383,18 +403,20 @@ def test_input_and_output_that_are_not_there() -> None:
         given = "-" if redirect[0] in "0<" else f'"{EXAMPLE}"'
         command = f'"{sys.executable}" -m collapsi solve {given} {redirect}'
         done = subprocess.run(
-            ["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60
+            ["bash", "-c", command], capture_output=True, text=True, check=False, timeout=HANG_SECONDS
         )
         assert done.returncode == 2
         assert done.stderr.startswith(f"collapsi: {message}")
         assert done.stderr.count("\n") == 1
     closed = subprocess.run(
-        ["bash", "-c", f'"{sys.executable}" -m collapsi solve bad 2>&-'], check=False, timeout=60
+        ["bash", "-c", f'"{sys.executable}" -m collapsi solve bad 2>&-'], check=False, timeout=HANG_SECONDS
     )
     assert closed.returncode == 2
     for redirect in ("2>/dev/full", ">/dev/full 2>/dev/full", ">&- 2>&-", "<&- >&- 2>&-"):
         silent = subprocess.run(
-            ["bash", "-c", f'"{sys.executable}" -m collapsi solve bad {redirect}'], check=False, timeout=60
+            ["bash", "-c", f'"{sys.executable}" -m collapsi solve bad {redirect}'],
+            check=False,
+            timeout=HANG_SECONDS,
         )
         assert silent.returncode == 2
 
@@ -403,7 +425,7 @@ def test_a_terminal_that_knows_ascii_only() -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     for arguments in (["--help"], ["show", "--values", "--svg", EXAMPLE], ["bench", "--count", "1"]):
         done = subprocess.run(
-            [*COLLAPSI, *arguments], capture_output=True, check=False, timeout=60, env=environment
+            [*COLLAPSI, *arguments], capture_output=True, check=False, timeout=HANG_SECONDS, env=environment
         )
         assert done.returncode == 0, done.stderr.decode()
     assert ok("show", "--values", "--svg", EXAMPLE).count("−") == 3
@@ -428,7 +450,7 @@ def test_a_closed_pipe_ends_quietly(count: str) -> None:
         dealt.stdout.readline()
     dealt.stdout.close()
     assert dealt.stderr.read() == b""
-    assert dealt.wait(timeout=60) == 0
+    assert dealt.wait(timeout=HANG_SECONDS) == 0
     dealt.stderr.close()
 
 
@@ -452,7 +474,7 @@ def test_leaving_while_input_is_open_is_no_crash(leave: str) -> None:
         process.stdout.close()
         process.stdin.write(f"{EXAMPLE}\n".encode())
         process.stdin.flush()
-    status_code = process.wait(timeout=60)
+    status_code = process.wait(timeout=HANG_SECONDS)
     message = process.stderr.read().decode()
     assert "Fatal" not in message
     assert "Traceback" not in message
@@ -484,7 +506,7 @@ def test_a_person_who_types_is_answered_line_by_line() -> None:
             assert json.loads(process.stdout.readline())["plies"] == 13
             time.sleep(0.05)
         process.stdin.close()
-        assert process.wait(timeout=60) == 0
+        assert process.wait(timeout=HANG_SECONDS) == 0
 
 
 def every_command(group: Any, *path: str) -> Iterator[tuple[str, ...]]:
@@ -514,7 +536,7 @@ def test_shell_completion(shell: str) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=HANG_SECONDS,
         env={**os.environ, "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"},
     )
     assert script.returncode == 0, script.stderr

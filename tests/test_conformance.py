@@ -30,19 +30,24 @@ from collapsi.analysis import games_json, outcome_json, position_json
 from collapsi.draft import format_draft, parse_draft
 from collapsi.drawing import draw_analysis, draw_position, strokes
 from collapsi.faults import is_deal
+from collapsi.games.crowd import OUT, Crowd, deal_crowd
+from collapsi.games.crowd_analysis import CrowdAnalysis, nothing_known
+from collapsi.games.crowd_endgame import analyse_endgame, secured
+from collapsi.games.crowd_notation import parse_crowd_game
+from collapsi.games.shifting import Shifting
 from collapsi.games.solo import Solo, SoloGame
 from collapsi.games.solo_analysis import analyse_solo
 from collapsi.games.solo_deals import DECKS, deal_solo
 from collapsi.games.solo_notation import parse_solo_game
 from collapsi.opponent import Level
-from collapsi.rules import Exit
-from collapsi.solve import definition
+from collapsi.rules import CLASSIC, CROWD_RULES, Exit, Wrap
+from collapsi.solve import crowd_search, definition
 from collapsi.solve.solo import count_solutions, is_solvable
 from collapsi.symmetry import symmetries, transform
 from collapsi.web import about, models, questions, shown, solo
-from tests import naive
+from tests import naive, naive_crowd, naive_shift
 from tests.fitting import fitting
-from tests.playthrough import GAMES, GOLDEN
+from tests.playthrough import CROWD_GAMES, GAMES, GOLDEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -55,6 +60,14 @@ if TYPE_CHECKING:
 
 MIDDLE = 11
 """Cards left in the middle of a game of the classic kinds."""
+
+
+SHIFTING_MIDDLE = 8
+"""The same on the shifting board."""
+
+
+CROWD_MIDDLE = 12
+"""The same on the big board."""
 
 
 class Kind(NamedTuple):
@@ -70,8 +83,12 @@ class Kind(NamedTuple):
     """With so many cards left the fast solver is quick, also where it is not compiled."""
     worth: Callable[[Any], object]
     """What no symmetry of the board may change."""
-    moved: Callable[[Any, Symmetry], State]
-    """A position with every cell moved by a symmetry."""
+    images: Callable[[Any], set[Any]]
+    """A position moved by every symmetry."""
+    symmetries: int
+    """How many images a position without a symmetry of its own has."""
+    numbers: Callable[[Any], range]
+    """All moves that can be named, legal or not."""
     answers: Callable[[Any], Iterator[tuple[Any, object]]]
     """What is said in JSON of a game: typed dicts, and answers that must be such."""
 
@@ -83,6 +100,83 @@ def points(position: Position) -> tuple[int, int]:
 
 def solo_points(position: Solo) -> tuple[int]:
     return (int(bool(is_solvable(position))),)
+
+
+def images(position: Position) -> set[Position]:
+    """Of the classic kinds: moved by every symmetry of the board."""
+    return {transform(position, symmetry) for symmetry in renamings(position.board)}
+
+
+def solo_images(position: Solo) -> set[Solo]:
+    return {moved_solo(position, symmetry) for symmetry in renamings(position.board)}
+
+
+def crowd_solved(state: Crowd) -> CrowdAnalysis:
+    """With two players left, by the interpreted search."""
+    return CrowdAnalysis(state, None if state.over else crowd_search.solve(state, compiled=False))
+
+
+def crowd_points(state: Crowd) -> tuple[int, ...]:
+    """What `result` calls points: with two players cards left. More than two left are the judge's alone."""
+    if len(state.left) > 2:
+        return definition.points(state)
+    found = crowd_solved(state)
+    assert found.points is not None
+    if found.score is None:
+        return found.points
+    return (found.score, 0) if found.score > 0 else (0, -found.score)
+
+
+def crowd_worth(state: Crowd) -> object:
+    """With more than two left the rule for ties, which goes by names, is left out."""
+    if len(state.left) > 2:
+        return tuple(secured(state, player) for player in state.rules.seats)
+    return crowd_points(state), crowd_solved(state).plies
+
+
+def crowd_images(state: Crowd) -> set[Crowd]:
+    found = set()
+    for symmetry in renamings(state.board):
+        cards = list(state.cards)
+        for cell, card in enumerate(state.cards):
+            cards[symmetry[cell]] = card
+        pawns = tuple(OUT if cell == OUT else symmetry[cell] for cell in state.pawns)
+        found.add(Crowd(tuple(cards), pawns, state.to_move, state.out, state.rules))
+    return found
+
+
+def shifting_images(position: Shifting) -> set[Shifting]:
+    """Turned and reflected in all eight ways; where the board stays a torus, also moved along it."""
+    columns = position.board.columns
+    turns: list[Callable[[int, int], tuple[int, int]]] = [
+        lambda y, x, swap=swap, up=up, left=left: (up * x, left * y) if swap else (up * y, left * x)  # type: ignore[misc]
+        for swap in (False, True)
+        for up in (1, -1)
+        for left in (1, -1)
+    ]
+    torus = position.rules.shift is Wrap.ROTATE
+    drifts = [(down, right) for down in range(4) for right in range(4)] if torus else [(0, 0)]
+    found = set()
+    for turn in turns:
+        for down, right in drifts:
+
+            def moved(
+                cell: int,
+                turn: Callable[[int, int], tuple[int, int]] = turn,
+                down: int = down,
+                right: int = right,
+            ) -> tuple[int, int]:
+                y, x = turn(*divmod(cell, columns))
+                return ((y + down) % 4, (x + right) % 4) if torus else (y, x)
+
+            cards = {
+                moved(cell): card
+                for cell, card in enumerate(position.cards)
+                if not position.board.is_gap(cell)
+            }
+            red, blue = map(moved, position.pawns)
+            found.add(Shifting.at(cards, (red, blue), position.to_move, position.rules))
+    return found
 
 
 def moved_solo(position: Solo, symmetry: Symmetry) -> Solo:
@@ -116,6 +210,42 @@ def answers(game: Game) -> Iterator[tuple[Any, object]]:
         yield models.ComputerMove, questions.computer_move(game, level=level.value, seed=7)
 
 
+def shifting_answers(game: Game[Any]) -> Iterator[tuple[Any, object]]:
+    """Of the shifting board: what needs a solver only of endgames."""
+    position = game.position
+    yield models.RulesShown, about.rules_json(position.rules)
+    yield models.Deal, shown.deal_json(game.positions[0], 7)
+    yield models.Game, questions.shown_game(game, ply=None, match="9-4", dealt=game.positions[0].dealt)
+    yield models.Draft, questions.laid_out(None, draft=position.text)
+    yield models.Draft, questions.laid_out(None, draft=format_draft(parse_draft(position.text).lay(".")))
+    yield json_shapes.OfPosition, position_json(position)
+    yield json_shapes.PossibleGames, games_json(position, 7)
+    if game.positions[0].cards_left > SHIFTING_MIDDLE:
+        return
+    found = analyse(position)
+    yield json_shapes.Outcome, outcome_json(found.outcome)
+    yield json_shapes.Analysis, found.to_json()
+    yield json_shapes.Analysis, questions.analysis(game)
+    yield models.Moves, questions.moves(game)
+    yield json_shapes.Review, review(game).to_json()
+    yield json_shapes.Review, questions.reviewed(game)
+    for level in Level if position.moves else ():
+        yield models.ComputerMove, questions.computer_move(game, level=level.value, seed=7)
+
+
+def crowd_answers(game: Game[Crowd]) -> Iterator[tuple[Any, object]]:
+    """Of the big board: values of endgames, and what is said where nothing is known yet."""
+    state = game.position
+    if state.moves and len(state.left) <= 2:
+        yield json_shapes.CrowdSolved, CrowdAnalysis(state, nothing_known(state)).to_json()
+    if state.cards_left > CROWD_MIDDLE:
+        return
+    if len(state.left) > 2:
+        yield json_shapes.CrowdEndgame, analyse_endgame(state).to_json()
+    else:
+        yield json_shapes.CrowdSolved, crowd_solved(state).to_json()
+
+
 def solo_answers(game: SoloGame) -> Iterator[tuple[Any, object]]:
     """Of the solo game."""
     found = analyse_solo(game.position)
@@ -128,32 +258,70 @@ def solo_answers(game: SoloGame) -> Iterator[tuple[Any, object]]:
     yield models.SoloGame, solo.game_json(game, 0)
 
 
-KINDS = {
-    name: Kind(
-        lambda rng, rules=rules: deal(rng, rules),  # type: ignore[misc]
-        parse_game,
-        points,
-        endgame=10,
-        middle=MIDDLE,
-        worth=lambda position: analyse(position).outcome,
-        moved=transform,
-        answers=answers,
-    )
-    for name, rules in RULE_SETS.items()
-} | {
-    f"solo {deck.name} {reading}": Kind(
-        lambda rng, deck=deck, reading=reading: deal_solo(rng, deck, reading),  # type: ignore[misc]
-        parse_solo_game,
-        solo_points,
-        endgame=9,
-        middle=16,
-        worth=lambda position: (is_solvable(position), count_solutions(position)),
-        moved=moved_solo,
-        answers=solo_answers,
-    )
-    for deck in (DECKS["official"], DECKS["11222233334444"])
-    for reading in Exit
-}
+KINDS = (
+    {
+        name: Kind(
+            lambda rng, rules=rules: deal(rng, rules),  # type: ignore[misc]
+            parse_game,
+            points,
+            endgame=10,
+            middle=MIDDLE,
+            worth=lambda position: analyse(position).outcome,
+            images=images,
+            symmetries=384,
+            numbers=lambda position: range(position.board.size),
+            answers=answers,
+        )
+        for name, rules in CLASSIC.items()
+    }
+    | {
+        name: Kind(
+            lambda rng, rules=rules: deal(rng, rules),  # type: ignore[misc]
+            parse_game,
+            points,
+            endgame=6,
+            middle=SHIFTING_MIDDLE,
+            worth=lambda position: analyse(position).outcome,
+            images=shifting_images,
+            symmetries=128 if rules.shift is Wrap.ROTATE else 8,
+            numbers=lambda position: range(4 * position.board.size),
+            answers=shifting_answers,
+        )
+        for name, rules in RULE_SETS.items()
+        if rules.shift
+    }
+    | {
+        name: Kind(
+            lambda rng, rules=rules: deal_crowd(rng, rules),  # type: ignore[misc]
+            parse_crowd_game,
+            crowd_points,
+            endgame=12,
+            middle=CROWD_MIDDLE,
+            worth=crowd_worth,
+            images=crowd_images,
+            symmetries=8 * rules.board.size,
+            numbers=lambda position: range(position.board.size),
+            answers=crowd_answers,
+        )
+        for name, rules in CROWD_RULES.items()
+    }
+    | {
+        f"solo {deck.name} {reading}": Kind(
+            lambda rng, deck=deck, reading=reading: deal_solo(rng, deck, reading),  # type: ignore[misc]
+            parse_solo_game,
+            solo_points,
+            endgame=9,
+            middle=16,
+            worth=lambda position: (is_solvable(position), count_solutions(position)),
+            images=solo_images,
+            symmetries=384 if deck.board.size == 16 else 72,
+            numbers=lambda position: range(position.board.size),
+            answers=solo_answers,
+        )
+        for deck in (DECKS["official"], DECKS["11222233334444"])
+        for reading in Exit
+    }
+)
 
 
 def some_games(kind: Kind, count: int) -> list[Game[Any]]:
@@ -219,14 +387,18 @@ def test_a_result_when_nothing_can_be_played_and_only_then(kind: Kind) -> None:
 def test_moves_have_names_and_ways_and_what_is_no_move_a_reason(kind: Kind) -> None:
     for game in some_games(kind, 5):
         for position in game.positions:
-            for move in range(position.board.size):
+            for move in kind.numbers(position):
                 name = position.move_text(move)
                 assert position.parse_move(name) == move
                 refusal = position.refusal(move)
                 assert (refusal is None) == (move in position.moves)
                 if refusal is None:
-                    assert position.path(move)[-1] == move
-                    assert position.play(move).pawns[position.to_move] == move
+                    end = position.end(move)
+                    after = position.play(move)
+                    assert position.path(move)[-1] == end
+                    landed = after.pawns[position.to_move]
+                    assert after.cards[landed] == position.cards[end]
+                    assert isinstance(position, Shifting) or landed == end
                     continue
                 assert refusal[1]
                 assert "\n" not in refusal[1]
@@ -234,7 +406,7 @@ def test_moves_have_names_and_ways_and_what_is_no_move_a_reason(kind: Kind) -> N
                     position.play(name)
                 assert str(caught.value) == refusal[1]
             for wrong in ("", "z9", "a0", "a99", "é"):
-                with pytest.raises(IllegalMoveError, match="no square"):
+                with pytest.raises(IllegalMoveError, match=r"is no (square|move)"):
                     position.play(wrong)
 
 
@@ -249,7 +421,7 @@ def test_the_fast_solver_says_what_the_judge_says(kind: Kind) -> None:
 def test_every_position_is_drawn(kind: Kind) -> None:
     for game in some_games(kind, 2):
         for position, move in zip(game.positions, game.moves, strict=False):
-            picture = ET.fromstring(draw_position(position, path=position.path(move)))
+            picture = ET.fromstring(draw_position(position, move=move))
             words = [part.text for part in picture.iter() if part.text and part.text.strip()]
             for cell, card in enumerate(position.cards):
                 assert card is None or position.cell_text(cell)[0] in words
@@ -263,6 +435,12 @@ def test_a_finished_game_says_so_wherever_it_is_shown(kind: Kind) -> None:
         assert f">{position.turn}</text>" in draw_position(position)
         if isinstance(position, Solo):
             assert position.turn.startswith("solved" if position.solved else "stuck")
+            continue
+        if isinstance(position, Crowd):
+            last = position.out[-1]
+            assert position.turn.startswith(f"{position.winner} has won: {last} cannot move")
+            assert terminal.turn(position).plain == position.turn
+            assert f">{position.turn}</text>" in draw_analysis(crowd_solved(position))
             continue
         assert position.turn == f"{position.winner} has won: {position.to_move} cannot move"
         assert terminal.turn(position).plain == position.turn
@@ -292,6 +470,9 @@ def explained(state: State) -> tuple[str, str, models.Example]:
 
 def test_every_kind_has_a_text_and_a_picture_on_the_page(kind: Kind) -> None:
     state = kind.deal(random.Random(1))
+    if isinstance(state, Crowd):  # the page does not have it yet, and must not offer it
+        assert state.rules.name not in {each["name"] for each in about.service()["rules"]}
+        return
     title, text, example = explained(state)
     assert title == state.rules.title
     assert text.endswith(state.rules.text)
@@ -301,18 +482,31 @@ def test_every_kind_has_a_text_and_a_picture_on_the_page(kind: Kind) -> None:
     assert example["alt"]
     assert example["move"] is not None
     path = position.path(example["move"])
-    assert example["move"] in example["alt"]
+    assert position.board.square(path[-1]) in example["alt"]
     assert len(strokes(position.board, path)) == len(path) - 1
-    ET.fromstring(draw_position(position, path=path))
+    ET.fromstring(draw_position(position, move=example["move"]))
+
+
+def solved(position: Any) -> Any:
+    """The analysis of a position of any kind."""
+    if isinstance(position, Crowd) and position.moves:  # a few nodes only: most of it is not known then
+        return CrowdAnalysis(position, crowd_search.solve(position, compiled=False, nodes=2_000))
+    if isinstance(position, Crowd):
+        return crowd_solved(position)
+    return analyse_solo(position) if isinstance(position, Solo) else analyse(position)
 
 
 def test_every_kind_is_drawn_with_the_values_of_its_moves(kind: Kind) -> None:
     for game in some_games(kind, 2):
         for position in game.positions[-4:]:
-            analysis = analyse_solo(position) if isinstance(position, Solo) else analyse(position)
+            if isinstance(position, Crowd) and len(position.left) > 2:
+                continue  # there every move has as many values as there are players
+            analysis = solved(position)
             picture = ET.fromstring(draw_analysis(analysis))
             words = [part.text or "" for part in picture.iter() if part.tag.endswith("text")]
-            assert {move.value.replace("-", "−") for move in analysis.moves} <= set(words)
+            moves: list[Any] = [*analysis.moves]
+            best = {move.cell: move for move in reversed(moves)}  # of the moves to each card
+            assert {move.value.replace("-", "−") for move in best.values()} <= set(words)
             assert words[-1] == analysis.caption
 
 
@@ -337,22 +531,25 @@ def renamings(board: Board) -> tuple[Symmetry, ...]:
 
 
 def test_the_librarys_symmetries_are_all_there_are(kind: Kind) -> None:
-    board = kind.deal(random.Random(1)).board
-    assert set(symmetries(board)) == set(renamings(board))
+    state = kind.deal(random.Random(1))
+    if not isinstance(state, Shifting):  # there not all that keep neighbours keep lines
+        assert set(symmetries(state.board)) == set(renamings(state.board))
 
 
 def test_no_symmetry_of_the_board_changes_what_a_position_is_worth(kind: Kind) -> None:
     rng = random.Random(5)
-    worths = set()
-    for game in some_games(kind, 6):
+    worths, sizes = set(), set()
+    for game in some_games(kind, 12):
         position = game.positions[middle_of(kind, game)]
         worth = kind.worth(position)
         worths.add(worth)
-        images = {kind.moved(position, renaming) for renaming in renamings(position.board)}
+        images = kind.images(position)
         assert position in images
-        assert len(images) > 10
-        for image in rng.sample(sorted(images, key=repr), 6):
+        assert kind.symmetries % len(images) == 0
+        sizes.add(len(images))
+        for image in rng.sample(sorted(images, key=repr), min(6, len(images))):
             assert kind.worth(image) == worth
+    assert max(sizes) == kind.symmetries
     assert len(worths) > 1
 
 
@@ -376,8 +573,29 @@ def test_every_rule_set_has_a_twin_a_transcript_and_a_text(name: str) -> None:
     assert told, f"no transcript of {name} in tests/playthrough.py"
     assert all((GOLDEN / f"{name}.txt").exists() for name in GAMES)
     position = deal(random.Random(1), rules)
+    if rules.shift:
+        there = naive_shift.read(format_position(position))
+        named = {naive_shift.move_name(there, move) for move in naive_shift.moves(there)}
+        assert set(map(position.move_text, position.moves)) == named
+        return
     ends = naive.ends(naive.read(format_position(position)))
     assert position.moves == tuple(sorted(row * 4 + column for row, column in ends))
+
+
+@pytest.mark.parametrize("name", CROWD_RULES)
+def test_every_rule_set_of_the_big_board_has_a_twin_a_transcript_and_a_text(name: str) -> None:
+    rules = CROWD_RULES[name]
+    assert rules.title
+    assert rules.summary
+    assert rules.text.endswith(".")
+    told = [text for text in CROWD_GAMES.values() if parse_crowd_game(text).position.rules == rules]
+    assert told, f"no transcript of {name} in tests/playthrough.py"
+    state = deal_crowd(random.Random(1), rules)
+    side = naive_crowd.SIDE[name]
+    cards = {divmod(cell, side): card.letter for cell, card in enumerate(state.cards) if card is not None}
+    pawns = {player.letter: divmod(state.pawns[player], side) for player in rules.seats}
+    twin = naive_crowd.Round(name, cards, pawns, state.to_move.letter, [])
+    assert {divmod(move, side) for move in state.moves} == twin.ends(state.to_move.letter)
 
 
 def test_two_players_are_a_case_of_many() -> None:

@@ -20,7 +20,7 @@ from collapsi.errors import CollapsiError, IllegalMoveError
 from collapsi.games.solo_notation import parse_solo
 from collapsi.match import Match
 from collapsi.opponent import Level, choose_move, liked_moves
-from collapsi.rules import RULE_SETS
+from collapsi.rules import CLASSIC
 from collapsi.solve import answers, definition
 from collapsi.solve.search import Solution, solve
 from collapsi.state import Duel, board_text
@@ -112,6 +112,9 @@ class Disguised:
     def line_text(self, moves: Sequence[int], /) -> tuple[str, ...]:
         return tuple(map(self.move_text, moves))
 
+    def shift(self, move: int, /) -> str | None:
+        return self._inside.shift(move)
+
     def parse_move(self, text: str, /) -> int:
         return FACTOR * self._inside.parse_move(text[1:]) + MORE
 
@@ -133,7 +136,7 @@ def solutions(states: Sequence[Disguised], *, jobs: int | None = None) -> Iterab
         yield Solution(tuple(values), tuple(FACTOR * cell + MORE for cell in inside.line))
 
 
-@pytest.fixture(params=RULE_SETS)
+@pytest.fixture(params=CLASSIC)
 def pair(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> tuple[Game, Game[Disguised]]:
     """The same game, plain and disguised."""
     classic = answers.solutions
@@ -143,7 +146,7 @@ def pair(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> tup
 
     monkeypatch.setattr(answers, "solutions", either)
     rng = random.Random(5)
-    plain = Game.start(deal(rng, RULE_SETS[request.param]))
+    plain = Game.start(deal(rng, CLASSIC[request.param]))
     while plain.position.moves:
         plain = plain.play(rng.choice(plain.position.moves))
     names = [f">{square}" for square in plain.squares]
@@ -209,4 +212,4 @@ def test_drawing_and_terminal(pair: tuple[Game, Game[Disguised]]) -> None:
 
 def test_a_game_for_one_has_no_winner_to_name() -> None:
     with pytest.raises(CollapsiError, match=r"Solo\('A2X/3Jr2/A2A'\): the game `solo` is not one for two"):
-        analyse_many([parse_solo("A2X/3Jr2/A2A")])  # type: ignore[type-var]
+        analyse_many([parse_solo("A2X/3Jr2/A2A")])  # type: ignore[list-item]

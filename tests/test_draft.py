@@ -27,7 +27,7 @@ def laid(cells: list[str], cell: int, what: str) -> list[str]:
 
 def test_laying_is_what_it_is_on_paper() -> None:
     rng = random.Random(1)
-    for rules in RULE_SETS.values():
+    for rules in (rules for rules in RULE_SETS.values() if not rules.leaves_square):
         draft = parse_draft(format_position(deal(rng, rules)))
         cells = [text for row in format_draft(draft).split()[0].split("/") for text in split(row)]
         for _ in range(200):

@@ -11,6 +11,7 @@ import pytest
 
 from collapsi import analyse, analyse_many, parse_position
 from collapsi.errors import CollapsiError, MalformedError
+from collapsi.rules import PAIR
 from collapsi.strategy import drills as drills_module
 from collapsi.strategy.drills import (
     Drill,
@@ -98,7 +99,7 @@ def test_a_drill_is_decided_by_its_line_and_proven(line: int) -> None:
         assert values[drill.answer].winner is drill.position.to_move
         assert CARD.choose(drill.position) == (drill.answer,)
         left = CARD.first(line).choose(drill.position)
-        assert {values[move].winner for move in left} == set(type(drill.position.to_move))
+        assert {values[move].winner for move in left} == set(PAIR)
         assert CARD.first(line + 1).choose(drill.position) == (drill.answer,)
         assert drill.answer in left
         assert CARD.explain(drill.position).decided_by == line

@@ -9,17 +9,20 @@ import random
 import signal
 import threading
 from contextlib import suppress
+from functools import partial
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from collapsi import RULE_SETS, Rules, analyse, deal, parse_game
+from collapsi import RULE_SETS, Game, Rules, analyse, deal, parse_game
 from collapsi.errors import CollapsiError
+from collapsi.rules import CLASSIC
 from collapsi.solve import answers, search
-from collapsi.web import lanes, questions
-from collapsi.web.api import QUICK_SECONDS
+from collapsi.web import api, lanes, questions
+from collapsi.web.api import QUICK_SECONDS, SHIFT_GAME_KINDS, SHIFT_KINDS
 from collapsi.web.lanes import MOST_WAITING, GoneError, Refusals, ThreadLane, TooMuchError
-from collapsi.web.worker import Worker, answer
+from collapsi.web.worker import LOAD, LOAD_SHIFTING, LOADERS, Worker, answer
 from tests.service import run_apart
 
 if TYPE_CHECKING:
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 GAME = parse_game(f"{EXAMPLE} a2")
+SHIFT_WORKERS = {"shift_worker": SHIFT_KINDS, "shift_games_worker": SHIFT_GAME_KINDS}
 
 
 class Asker:
@@ -86,25 +90,35 @@ def test_a_thread_lane_refuses_when_full_and_drops_what_nobody_waits_for() -> No
 class HeldWorker(Worker):
     """A worker whose process answers when it is let."""
 
-    def __init__(self, *kinds: str) -> None:
-        super().__init__(*kinds)
+    def __init__(self, *kinds: str, **options: Any) -> None:
+        super().__init__(*kinds, **options)
         self.order: list[Any] = []
         self.let = asyncio.Semaphore(0)
+        self.started = self.killed = 0
+
+    async def _start(self) -> None:
+        self.started += 1
 
     async def _exchange(self, line: bytes) -> bytes:
-        await self.let.acquire()
         asked = json.loads(line)
+        if asked["question"] in LOADERS:
+            self.order.append(asked["question"])
+            return b'{"body": ""}'
+        await self.let.acquire()
         self.order.append(asked["options"]["mark"])
         return json.dumps({"body": str(asked["options"]["mark"])}).encode()
+
+    def _kill(self) -> None:
+        self.killed += 1
 
 
 def ask(worker: Worker, kind: str, mark: str, who: Any = None) -> asyncio.Task[str]:
     return asyncio.create_task(worker.ask(who or asker(), kind, questions.analysis, GAME, mark=mark))
 
 
-def with_worker(test: Callable[[HeldWorker], Awaitable[None]]) -> None:
+def with_worker(test: Callable[[HeldWorker], Awaitable[None]], **options: Any) -> None:
     async def run() -> None:
-        worker = HeldWorker("boards", "games")
+        worker = HeldWorker("boards", "games", **options)
         try:
             await test(worker)
         finally:
@@ -168,6 +182,84 @@ def test_who_hangs_up_in_the_middle_of_the_work_stops_nobody() -> None:
         assert await second == "second"
 
     with_worker(test)
+
+
+def test_what_nobody_waits_for_is_stopped_where_questions_think_for_long() -> None:
+    async def test(worker: HeldWorker) -> None:
+        one = asker()
+        first = ask(worker, "boards", "first", one)
+        await settle()
+        one.gone.set()
+        with pytest.raises(GoneError):
+            await first
+        second = ask(worker, "boards", "second")
+        while not worker.killed:  # the first is still being thought about, and given up
+            await asyncio.sleep(0.001)
+        worker.let.release()
+        assert await second == "second"
+        assert worker.order == [LOAD_SHIFTING, LOAD_SHIFTING, "second"]  # each new process loads first
+        assert worker.killed == 1
+
+    with_worker(test, patience=0.01, loads=LOAD_SHIFTING)
+
+
+def test_who_waits_is_not_hurried() -> None:
+    async def test(worker: HeldWorker) -> None:
+        first = ask(worker, "boards", "first")
+        await asyncio.sleep(0.05)
+        worker.let.release()
+        assert await first == "first"
+        assert worker.killed == 0
+
+    with_worker(test, patience=0.01)
+
+
+def test_every_solver_can_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded: list[str] = []
+    for name in LOADERS:
+        monkeypatch.setitem(LOADERS, name, partial(loaded.append, name))
+        asked: dict[str, Any] = {"question": name, "game": None, "options": {}}
+        assert answer(json.dumps(asked).encode()) == {"body": ""}
+    assert loaded == [LOAD, LOAD_SHIFTING]
+
+
+@pytest.mark.parametrize("rules", [rules for rules in RULE_SETS.values() if rules.shift], ids=str)
+def test_the_shifting_board_is_never_solved_on_the_event_loop(
+    monkeypatch: pytest.MonkeyPatch, rules: Rules
+) -> None:
+    """Not even its endgames, and by no other worker than its own: nobody else waits for them."""
+
+    async def run() -> None:
+        workers = {name: HeldWorker(*kinds) for name, kinds in SHIFT_WORKERS.items()}
+        request = asker()
+        request.app = SimpleNamespace(state=SimpleNamespace(**workers))
+        monkeypatch.setattr(answers, "solutions", lambda *_: pytest.fail("solved where it was asked"))
+        game = Game.start(deal(random.Random(1), rules))
+        asked = {
+            "shift_worker": [
+                api.analysis(request, game.text),
+                api.moves(request, game.text),
+                api.why(request, game.text),
+                api.computer_move(request, game.text),
+                api.drawing(request, game.text, values=True),
+            ],
+            "shift_games_worker": [
+                api.review(request, game.text),
+                api.deal(request, str(rules), seed=1, winner="red"),
+            ],
+        }
+        tasks = [asyncio.create_task(each) for questions in asked.values() for each in questions]
+        await settle()
+        for name, worker in workers.items():
+            waiting = sum(map(len, worker._waiting.values()))
+            assert waiting + 1 == len(asked[name])  # one is being answered
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for worker in workers.values():
+            await worker.close()
+
+    run_apart(run())
 
 
 def test_the_real_process_answers_refuses_and_is_replaced_when_killed() -> None:
@@ -237,7 +329,7 @@ def test_a_few_refusals_come_at_once_many_are_held_back(monkeypatch: pytest.Monk
     assert not refusals.many()
 
 
-@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=str)
+@pytest.mark.parametrize("rules", CLASSIC.values(), ids=str)
 def test_a_deal_is_solved_on_the_event_loop_only_with_the_compiled_solver(
     monkeypatch: pytest.MonkeyPatch, rules: Rules
 ) -> None:

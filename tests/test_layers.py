@@ -24,6 +24,7 @@ from collapsi.solve.layers import shapes
 from collapsi.solve.layers.numberings import LIMITS, numberings
 from collapsi.solve.layers.sweep import GAMES, VALUES, Question, places_of, sweep
 from collapsi.verify import position_at
+from tests.service import HANG_SECONDS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -147,7 +148,7 @@ def test_numbers_that_do_not_fit_stop_the_sweep() -> None:
 
 def test_threads_are_those_asked_for() -> None:
     """Three threads meet in the kernel of a large layer, where there is work for more; and no other comes."""
-    meeting, met, threads = threading.Barrier(3, timeout=60), threading.local(), set()
+    meeting, met, threads = threading.Barrier(3, timeout=HANG_SECONDS), threading.local(), set()
 
     def family(*arguments: Any) -> int:
         layer = arguments[8]

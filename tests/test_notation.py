@@ -30,6 +30,7 @@ from collapsi import (
     parse_published,
     parse_rules,
 )
+from collapsi.rules import PAIR
 from tests.strategies import played, rule_sets, set_up
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
@@ -71,7 +72,7 @@ def every_published_text(position: Position) -> list[str]:
     written = [
         "0" if card is None else "1" if card is Card.JACK else str(int(card)) for card in position.cards
     ]
-    for player, letter in zip(Player, "rb", strict=True):
+    for player, letter in zip(PAIR, "rb", strict=True):
         written[position.pawns[player]] += letter
     rows = "/".join("".join(written[start : start + 4]) for start in range(0, 16, 4))
     return [f"{rows}/{plies} {position.rules}" for plies in range(17)]

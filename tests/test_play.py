@@ -15,7 +15,9 @@ from collapsi.cli.play import _players
 from collapsi.coach import why_best
 from collapsi.errors import MalformedError
 from collapsi.opponent import FIRST_MET, Level, choose_move, liked_moves
+from collapsi.rules import PAIR
 from collapsi.solve import answers, definition
+from tests.service import HANG_SECONDS
 from tests.strategies import played
 from tests.test_cli import COLLAPSI, ok, refused, run
 
@@ -202,7 +204,7 @@ YOU = None
 def test_who_plays_what(
     red: str | None, blue: str | None, level: Level | None, players: tuple[Level | None, Level | None]
 ) -> None:
-    assert _players(red, blue, level) == dict(zip(Player, players, strict=True))
+    assert _players(red, blue, level) == dict(zip(PAIR, players, strict=True))
 
 
 @pytest.mark.parametrize(
@@ -260,6 +262,6 @@ def test_ctrl_c_says_the_game_so_far() -> None:
         while process.stdout.readline() != "blue to move\n":
             pass
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=60) == 130
+        assert process.wait(timeout=HANG_SECONDS) == 130
         assert process.stdout.read().endswith(f"game so far: {EXAMPLE} a2\n")
         assert process.stderr.read() == ""

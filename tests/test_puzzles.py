@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from collapsi import (
     JOKER,
-    RULE_SETS,
     STANDARD,
     CollapsiError,
     IllegalMoveError,
@@ -30,7 +29,7 @@ from collapsi import (
     transform,
 )
 from collapsi.puzzles import Puzzle, PuzzleKind, is_puzzle, kind_of, make_puzzles, orientation_free, try_move
-from collapsi.rules import Player
+from collapsi.rules import CLASSIC, Player
 from collapsi.solve import answers, definition
 from collapsi.strategy.rulecard import kept_card
 from tests.strategies import played
@@ -326,7 +325,7 @@ def test_what_is_asked_wrong_is_one_line(arguments: list[str], said: str) -> Non
     assert said in done.stderr
 
 
-@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=str)
+@pytest.mark.parametrize("rules", CLASSIC.values(), ids=str)
 def test_every_rule_set_has_puzzles(rules: Rules) -> None:
     for puzzle in make_puzzles(2, rules=rules, count=3):
         assert sum(move.wins for move in analyse(puzzle.position).moves) == 1

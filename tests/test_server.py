@@ -33,6 +33,7 @@ from schemathesis.specs.openapi.checks import (
 
 from collapsi import RULE_SETS, Game, deal, format_game, format_position
 from collapsi.errors import OutputError
+from collapsi.rules import CLASSIC
 from collapsi.web import app as web_app
 from collapsi.web import server as web_server
 from collapsi.web.server import HEAD_BYTES, MOST_CONNECTIONS, PATIENCE_SECONDS
@@ -478,7 +479,7 @@ def test_an_upgrade_is_not_followed(server: Server) -> None:
     """An offer not taken up changes nothing (RFC 9110): the next request of the connection is answered."""
     for protocol in ("websocket", "h2c"):
         offer = bytes_of("/", "Connection: upgrade", f"Upgrade: {protocol}", "Sec-WebSocket-Version: 13")
-        with server.socket(timeout=10) as connection:
+        with server.socket() as connection:
             connection.sendall(offer)
             first = connection.recv(1 << 20)
             assert statuses(first) == [200]
@@ -506,6 +507,27 @@ def test_hard_questions_are_refused_when_there_are_too_many_and_hold_up_nobody(s
     assert {answer.status for answer in answers} == {200, 503}
     refused = [answer for answer in answers if answer.status == 503]
     assert all(answer.headers["retry-after"].isdigit() for answer in refused)
+    goes_on(server)
+
+
+def test_deals_of_the_shifting_board_hold_up_nobody(server: Server) -> None:
+    """Each takes tenths of a second; they come all at once, and some who ask do not wait for the answer."""
+    wait_until_loaded(server)
+    dealt = [deal(random.Random(seed), RULE_SETS["shift"]).text.replace(" ", "_") for seed in range(30)]
+    with ExitStack() as stack:
+        hostile = [stack.enter_context(server.socket()) for _ in dealt]
+        for connection, position in zip(hostile, dealt, strict=True):
+            connection.sendall(bytes_of(f"{API}/analysis?position={position}", "Connection: close"))
+        for path, name in (("analysis", "position"), ("game", "game"), ("computer-move", "position")):
+            server.get_json(f"{API}/{path}", **{name: f"{EXAMPLE} a2 b4"})
+        server.get_json(f"{API}/review", game=f"{EXAMPLE} a2 b4")
+        server.get_json(f"{API}/game", game=dealt[0])  # nor who looks at one, or looks back on an endgame
+        server.get_json(f"{API}/review", game="..../.2r../.Ab../.2.. r shift b4r")
+        refused = [read_answer(read_all(connection)) for connection in hostile[-5:]]
+        # All the others go: what they have asked for is not done, or not to its end.
+    assert {answer.status for answer in refused} == {503}
+    assert all(answer.headers["retry-after"].isdigit() for answer in refused)
+    server.get_json(f"{API}/analysis", position="..../.2r../.Ab../.2.. r shift")
     goes_on(server)
 
 
@@ -609,7 +631,7 @@ def real_positions() -> tuple[list[str], list[str]]:
     rng = random.Random(13)
     games = []
     for rules in RULE_SETS.values():
-        for plies in (0, 1, 2, 6, 16):
+        for plies in (9, 10, 16) if rules.shift else (0, 1, 2, 6, 16):  # whole deals take long to solve there
             game = Game.start(deal(rng, rules))
             while game.position.moves and len(game.moves) < plies:
                 game = game.play(rng.choice(game.position.moves))
@@ -628,7 +650,7 @@ def described_with_positions(server: Server) -> Any:
     """The same, but with real positions for examples: so that most questions have an answer."""
     description = server.get_json(f"{API}/openapi.json")
     positions, games = real_positions()
-    known = {"position": positions, "game": games, "rules": list(RULE_SETS), "match": ["0-0", "9-4"]}
+    known = {"position": positions, "game": games, "rules": [*CLASSIC, "shift-box"], "match": ["0-0", "9-4"]}
     known["move"] = ["a1", "b2", "d4"]
     solo = {
         **known,

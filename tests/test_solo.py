@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from collapsi import Board, Card, CollapsiError, IllegalMoveError, IllegalPositionError, Player, Refusal
 from collapsi.games.solo import Solo, SoloGame
 from collapsi.games.solo_analysis import SoloMove, analyse_solo, per_cent
-from collapsi.games.solo_census import arrangements, sample_census, take_census, wilson
+from collapsi.games.solo_census import arrangements, sample_census, take_census
 from collapsi.games.solo_deals import (
     DECKS,
     OFFICIAL,
@@ -29,6 +29,7 @@ from collapsi.games.solo_deals import (
     parse_deck,
 )
 from collapsi.games.solo_notation import format_solo, format_solo_game, parse_solo, parse_solo_game
+from collapsi.intervals import wilson
 from collapsi.rules import SOLO_BOARDS, SOLO_RULES, Exit
 from collapsi.solve.solo import Layout, Table, count_solutions, is_solvable, moves_to_take_back, solutions
 from collapsi.symmetry import symmetries

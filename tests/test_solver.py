@@ -14,7 +14,6 @@ from hypothesis import given, settings
 
 from collapsi import (
     JOKER,
-    RULE_SETS,
     STANDARD,
     Player,
     Position,
@@ -26,9 +25,10 @@ from collapsi import (
 from collapsi.analysis import Analysis, analyse
 from collapsi.board import Board
 from collapsi.errors import IllegalPositionError
-from collapsi.rules import Card
+from collapsi.rules import CLASSIC, PAIR, Card
 from collapsi.solve import definition, search
 from tests import naive
+from tests.service import HANG_SECONDS
 from tests.strategies import played, set_up
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def test_every_joker_position_below_two_plies_compiled() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=str)
+@pytest.mark.parametrize("rules", CLASSIC.values(), ids=str)
 def test_every_position_of_many_deals_compiled(rules: Rules) -> None:
     for seed in range(20 if rules == STANDARD else 3):
         known = everything_from(deal(random.Random(100 + seed), rules))
@@ -143,9 +143,7 @@ def test_positions_that_cannot_arise_compiled() -> None:
         for cell in cells[: rng.randint(2, 10)]:
             cards[cell] = rng.choice(list(Card))
         pawns = (cells[0], cells[1])
-        positions.append(
-            Position(tuple(cards), pawns, rng.choice(list(Player)), rng.choice([STANDARD, JOKER]))
-        )
+        positions.append(Position(tuple(cards), pawns, rng.choice(PAIR), rng.choice([STANDARD, JOKER])))
     nodes, compiled_nodes = [0], [0]
     compiled = search.solve_many(positions, jobs=2, nodes=compiled_nodes)
     for position, solution in zip(positions, compiled, strict=True):
@@ -157,7 +155,7 @@ def test_positions_that_cannot_arise_compiled() -> None:
 
 
 def test_both_forms_enter_the_same_nodes() -> None:
-    for rules in RULE_SETS.values():
+    for rules in CLASSIC.values():
         deals = [deal(random.Random(seed), rules) for seed in range(3)]
         nodes, compiled_nodes = [0], [0]
         answers = [search.solve(position, nodes) for position in deals]
@@ -176,7 +174,7 @@ def test_each_player_may_have_a_first_move_of_their_own() -> None:
             None if rng.random() < 0.35 and cell not in position.pawns else card
             for cell, card in enumerate(position.cards)
         )
-        for side in Player:
+        for side in PAIR:
             thin = Position(cards, position.pawns, side, rules)
             check_against_definition(thin, analyse(thin))
             check_against_definition(thin, Analysis(thin, next(search.solve_many([thin]))))
@@ -267,7 +265,7 @@ def test_even_a_small_batch_keeps_all_threads_busy(monkeypatch: pytest.MonkeyPat
 
     deals = [deal(random.Random(seed)) for seed in range(60)]
     alone = list(search.solve_many(deals, jobs=1))
-    kernel, meeting, met = compiled.solve_many, threading.Barrier(3, timeout=60), threading.local()
+    kernel, meeting, met = compiled.solve_many, threading.Barrier(3, timeout=HANG_SECONDS), threading.local()
 
     def meet(*arguments: Any) -> None:
         if not hasattr(met, "others"):

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from collapsi import Board, Position, analyse, analyse_many, deal, symmetries, transform
-from collapsi.rules import RULE_SETS, Rules
+from collapsi.rules import CLASSIC, Rules
 from collapsi.solve import definition
 from collapsi.symmetry import corner, twins
 from tests.strategies import played, set_up
@@ -56,7 +56,7 @@ def test_touching_cells_are_corners_one_bit_apart() -> None:
             assert (two in board.neighbours(one)) == ((corner(one) ^ corner(two)).bit_count() == 1)
 
 
-@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=str)
+@pytest.mark.parametrize("rules", CLASSIC.values(), ids=str)
 def test_all_symmetries_leave_a_deals_values_unchanged(rules: Rules) -> None:
     position = deal(random.Random(11), rules)
     group = symmetries(position.board)

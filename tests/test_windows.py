@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import collapsi
+from tests.service import HANG_SECONDS
 from tests.test_cli import EXAMPLE, ok
 
 MODULES = {
@@ -88,7 +89,7 @@ def hidden(script: str, *arguments: str, stdin: bytes = b"") -> str:
         input=stdin,
         capture_output=True,
         check=False,
-        timeout=600,
+        timeout=HANG_SECONDS,
     )
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout.decode()

@@ -11,7 +11,7 @@ import sys
 # Ctrl-C while the program is being loaded ends it in silence; `cli.main` takes over from there. Whoever
 # imports the library keeps their signals, and so does who has Ctrl-C ignored.
 if (
-    sys.orig_argv[-len(sys.argv)].replace("\\", "/").split("/")[-1]
+    "".join(sys.orig_argv[-len(sys.argv) :][:1]).replace("\\", "/").split("/")[-1]
     in ("collapsi", "-mcollapsi", "collapsi.exe")
     and _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler
 ):

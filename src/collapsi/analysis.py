@@ -7,7 +7,7 @@ state of any game for two (see `collapsi.state`) for which `solve.answers` knows
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, Protocol, overload
+from typing import TYPE_CHECKING, Any, Generic, Protocol, cast, overload
 
 from collapsi.errors import CollapsiError
 from collapsi.game import Game
@@ -76,6 +76,11 @@ class MoveValue(HasOutcome, Generic[DuelKind]):
     def to(self) -> str:
         """The end square."""
         return self.position.board.square(self.cell)
+
+    @property
+    def shift(self) -> str | None:
+        """Where it shifts the line that it ends on, as it is written; None where boards stay as they are."""
+        return self.position.shift(self.move)
 
     @property
     def wins(self) -> bool:
@@ -159,8 +164,7 @@ class Analysis(HasOutcome, Generic[DuelKind]):
             "line": list(self.line),
             "moves": [
                 {
-                    "move": move.name,
-                    "to": move.to,
+                    **move_json(self.position, move.move),
                     "path": list(move.path),
                     **outcome_json(move.outcome),
                 }
@@ -207,6 +211,20 @@ def position_json(position: State) -> json_shapes.OfPosition:
     }
 
 
+def move_json(position: Duel, move: int) -> json_shapes.Played:
+    """A move by its parts, as plain data.
+
+    >>> move_json(parse_position("A223/4A2Jr/3A23/Jb3A4 r shift"), 13)
+    {'move': 'd1l', 'to': 'd1', 'shift': 'l'}
+    """
+    parts: json_shapes.Played = {
+        "move": position.move_text(move),
+        "to": position.board.square(position.end(move)),
+    }
+    shift = position.shift(move)
+    return {**parts, "shift": cast("json_shapes.Shift", shift)} if shift else parts
+
+
 def warnings_json(warnings: Sequence[Reason]) -> json_shapes.Warned:
     """Why a position cannot arise, as plain data; nothing where it can."""
     return {"warnings": [str(reason) for reason in warnings]} if warnings else {}
@@ -251,11 +269,11 @@ def analyse_last(game: Game[DuelKind]) -> Analysis[DuelKind]:
 
 
 @overload
-def analyse_many(positions: Iterable[DuelKind], *, jobs: int | None = None) -> list[Analysis[DuelKind]]: ...
-@overload
 def analyse_many(
     positions: Iterable[Position | str], *, rules: Rules | str | None = None, jobs: int | None = None
 ) -> list[Analysis]: ...
+@overload
+def analyse_many(positions: Iterable[DuelKind], *, jobs: int | None = None) -> list[Analysis[DuelKind]]: ...
 def analyse_many(
     positions: Iterable[Any], *, rules: Rules | str | None = None, jobs: int | None = None
 ) -> list[Any]:

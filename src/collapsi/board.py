@@ -1,6 +1,6 @@
-"""A torus of cards: its cells, which of them touch, and what a card of *n* reaches.
+"""Boards: their cells, which of them touch, and what a card of *n* reaches.
 
-Cells are numbered in reading order. On the 4×4 board of the game::
+Cells are numbered in reading order. On the 4×4 board of the game, a torus::
 
         a   b   c   d
     1   0   1   2   3        leaving a side of the board
@@ -47,22 +47,21 @@ def mask_of(cells: Iterable[int]) -> int:
     return mask
 
 
-@dataclass(frozen=True)
-class Board:
-    """A grid that wraps around in both directions.
+class Grid:
+    """Rows and columns of cells with names, and walks from a cell to its neighbours: what boards share.
 
-    >>> board = Board(4, 4)
-    >>> [board.square(cell) for cell in board.neighbours(0)]
-    ['b1', 'd1', 'a2', 'a4']
+    A kind of board says which cells touch (`neighbours`) and which way a step goes (`heading`).
     """
 
-    rows: int
-    columns: int
+    if TYPE_CHECKING:  # fields or properties of each kind
 
-    def __post_init__(self) -> None:
-        if not (1 <= self.rows <= 26 and 1 <= self.columns <= 26):
-            msg = f"a board has 1 to 26 rows and columns, not {self.rows}×{self.columns}"
-            raise ValueError(msg)
+        @property
+        def rows(self) -> int:
+            """The number of rows."""
+
+        @property
+        def columns(self) -> int:
+            """The number of columns."""
 
     @property
     def size(self) -> int:
@@ -88,22 +87,17 @@ class Board:
             return None
         return (int(digits) - 1) * self.columns + column
 
-    def colour(self, cell: int) -> int:
-        """0 or 1 as on a chessboard if both sides are even; 0 on boards that cannot be coloured so."""
-        row, column = divmod(cell, self.columns)
-        return (row + column) % 2 if self._two_coloured else 0
-
-    def changes_colour(self, steps: int) -> int:
-        """1 if so many steps take a pawn to a cell of the other colour, otherwise 0."""
-        return steps % 2 if self._two_coloured else 0
-
-    @property
-    def _two_coloured(self) -> bool:
-        return self.rows % 2 == 0 and self.columns % 2 == 0
-
     def neighbours(self, cell: int) -> tuple[int, ...]:
         """The cells that touch a cell: right, left, below, above; never the cell itself."""
-        return _neighbours(self, cell)
+        raise NotImplementedError
+
+    def heading(self, here: int, there: int) -> tuple[int, int]:
+        """Which way a step goes, as rows down and columns right: steps of one heading make no turn."""
+        raise NotImplementedError
+
+    def is_gap(self, cell: int) -> bool:  # noqa: ARG002
+        """Whether no card lies there, not even a collapsed one."""
+        return False
 
     def paths(self, cell: int, steps: int) -> tuple[tuple[int, ...], ...]:
         """Every walk of exactly `steps` steps from a cell that visits no cell twice, start included.
@@ -111,7 +105,14 @@ class Board:
         >>> len(Board(4, 4).paths(0, 2))
         12
         """
-        return _paths(self, cell, steps)
+        if steps == 0:
+            return ((cell,),)
+        return tuple(
+            (*path, there)
+            for path in self.paths(cell, steps - 1)
+            for there in self.neighbours(path[-1])
+            if there not in path
+        )
 
     def turns(self, path: tuple[int, ...]) -> int:
         """How often a walk changes its direction.
@@ -119,10 +120,7 @@ class Board:
         >>> Board(4, 4).turns((0, 1, 2, 6))
         1
         """
-        headings = [
-            ((there // self.columns - here // self.columns) % self.rows, (there - here) % self.columns)
-            for here, there in pairwise(path)
-        ]
+        headings = [self.heading(here, there) for here, there in pairwise(path)]
         return sum(one != next_one for one, next_one in pairwise(headings))
 
     def reach(self, cell: int, steps: int, face_up: int) -> int:
@@ -149,7 +147,56 @@ class Board:
         return ends
 
     def whole_reach(self, cell: int, steps: int) -> int:
-        """The same while no card has collapsed; worked out once, as every refused square asks for it."""
+        """The same while no card has collapsed."""
+        return self.reach(cell, steps, (1 << self.size) - 1)
+
+
+@dataclass(frozen=True)
+class Board(Grid):
+    """A grid that wraps around in both directions.
+
+    >>> board = Board(4, 4)
+    >>> [board.square(cell) for cell in board.neighbours(0)]
+    ['b1', 'd1', 'a2', 'a4']
+    """
+
+    rows: int
+    columns: int
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.rows <= 26 and 1 <= self.columns <= 26):
+            msg = f"a board has 1 to 26 rows and columns, not {self.rows}×{self.columns}"
+            raise ValueError(msg)
+
+    def colour(self, cell: int) -> int:
+        """0 or 1 as on a chessboard if both sides are even; 0 on boards that cannot be coloured so."""
+        row, column = divmod(cell, self.columns)
+        return (row + column) % 2 if self._two_coloured else 0
+
+    def changes_colour(self, steps: int) -> int:
+        """1 if so many steps take a pawn to a cell of the other colour, otherwise 0."""
+        return steps % 2 if self._two_coloured else 0
+
+    @property
+    def _two_coloured(self) -> bool:
+        return self.rows % 2 == 0 and self.columns % 2 == 0
+
+    # A program meets few tori and asks the same of them again and again: what they answer is kept.
+
+    def neighbours(self, cell: int) -> tuple[int, ...]:
+        """The cells that touch a cell: right, left, below, above; never the cell itself."""
+        return _neighbours(self, cell)
+
+    def heading(self, here: int, there: int) -> tuple[int, int]:
+        """Which way a step goes, as rows down and columns right."""
+        return (there // self.columns - here // self.columns) % self.rows, (there - here) % self.columns
+
+    def paths(self, cell: int, steps: int) -> tuple[tuple[int, ...], ...]:
+        """Every walk of exactly `steps` steps from a cell that visits no cell twice, start included."""
+        return _paths(self, cell, steps)
+
+    def whole_reach(self, cell: int, steps: int) -> int:
+        """Where a walk may end while no card has collapsed; every refused square asks for it."""
         return _whole_reach(self, cell, steps)
 
 
@@ -172,11 +219,4 @@ def _neighbours(board: Board, cell: int) -> tuple[int, ...]:
 
 @cache
 def _paths(board: Board, cell: int, steps: int) -> tuple[tuple[int, ...], ...]:
-    if steps == 0:
-        return ((cell,),)
-    return tuple(
-        (*path, there)
-        for path in _paths(board, cell, steps - 1)
-        for there in board.neighbours(path[-1])
-        if there not in path
-    )
+    return Grid.paths(board, cell, steps)

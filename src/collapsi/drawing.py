@@ -7,21 +7,25 @@ equally coloured values only the best are filled.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
+from collapsi.games.shifting import Shifting
 from collapsi.rules import Player
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, TypeAlias
 
     from collapsi.analysis import Analysis, MoveValue
-    from collapsi.board import Board
+    from collapsi.board import Grid
+    from collapsi.games.crowd_analysis import CrowdAnalysis, CrowdMove
     from collapsi.games.solo_analysis import SoloAnalysis, SoloMove
     from collapsi.state import State
+
+    Valued: TypeAlias = MoveValue[Any] | SoloMove | CrowdMove
 
 WIDTH, HEIGHT = 76, 100  # of a card
 GAP = 10
@@ -29,10 +33,14 @@ MARGIN = 34  # around the cards, with the names of rows and columns
 
 FELT, EDGE = "#24594a", "#1a4437"
 PAPER, INK, FAINT = "#fdfaf2", "#22252a", "#8b8676"
-PAWN = {Player.RED: "#c02a2a", Player.BLUE: "#1f55b5"}
-WIN, LOSS = "#17753a", "#b3261e"
+PAWN = {Player.RED: "#c02a2a", Player.BLUE: "#1f55b5", Player.GREEN: "#1c7a3d", Player.YELLOW: "#9a7000"}
+WIN, LOSS, UNKNOWN = "#17753a", "#b3261e", "#5f6368"
 SERIF = "Georgia, 'DejaVu Serif', serif"
 SANS = "system-ui, 'DejaVu Sans', sans-serif"
+
+SHIFTS = "#d08a00"
+SHIFT_SIGNS = {"r": "▸", "l": "◂", "d": "▾", "u": "▴"}
+"""How the shift of a move is drawn, by its letter."""
 
 PAWN_OUTLINE = "M-19 24C-19 12-9 10-7 0A12 12 0 1 1 7 0C9 10 19 12 19 24Z"
 """A pawn as the path of an SVG, around the middle of its card, which is 76 wide."""
@@ -44,36 +52,49 @@ Stroke = tuple[float, float, float, float]
 """A straight line from column and row to column and row; whole numbers are the middles of cards."""
 
 
-def draw_position(position: State, *, path: Sequence[int] = ()) -> str:
-    """The board as an SVG picture, and on it the walk over `path`, cell by cell.
+def draw_position(position: State, *, path: Sequence[int] = (), move: int | str | None = None) -> str:
+    """The board as an SVG picture, and on it the walk over `path`, cell by cell, or a whole move.
+
+    On a shifting board arrows show which line the move shifts, and which way.
 
     >>> import collapsi
     >>> draw_position(collapsi.parse_position("A223/4A2Jr/3A23/Jb3A4 r"))[:36]
     '<svg xmlns="http://www.w3.org/2000/s'
     """
-    return _picture(position, position.turn, path)
+    if move is not None:
+        path = position.path(move)
+    return _picture(position, position.turn, path, move=move)
 
 
-def draw_analysis(analysis: Analysis[Any] | SoloAnalysis, *, path: Sequence[int] | None = None) -> str:
-    """The board with the value of every move on its end card, and a walk: the best move's unless another is
-    given.
+def draw_analysis(
+    analysis: Analysis[Any] | SoloAnalysis | CrowdAnalysis,
+    *,
+    path: Sequence[int] | None = None,
+    move: int | str | None = None,
+) -> str:
+    """The board with the value of every move on its end card, and a walk: the best move's unless another, or
+    another move, is given.
 
     `+5` wins in five plies, `−4` loses in four, and alone a number is that of the solutions; the best are
-    filled, the others outlined.
+    filled, the others outlined. On a shifting board a card has the value of its best shifts, and small arrows
+    say which these are, if not all of them.
     """
     position = analysis.position
     if path is None:
-        best = next((move.move for move in analysis.moves if move.name in analysis.best), None)
-        path = () if best is None else position.path(best)
-    return _picture(position, analysis.caption, path, analysis.moves, analysis.best)
+        if move is None:
+            move = next((one.move for one in analysis.moves if one.name in analysis.best), None)
+        path = () if move is None else position.path(move)
+    return _picture(position, analysis.caption, path, analysis.moves, analysis.best, move=move)
 
 
 def _picture(
     position: State,
     caption: str,
     path: Sequence[int],
-    values: Sequence[MoveValue[Any] | SoloMove] = (),
+    values: Sequence[Valued] = (),
     best: Sequence[str] = (),
+    *,
+    move: int | str | None = None,
 ) -> str:
     board = position.board
     width = 2 * MARGIN + board.columns * (WIDTH + GAP) - GAP
@@ -94,15 +115,20 @@ def _picture(
     parts.extend(
         _text(19, _centre(position, cell)[1] + 5, board.square(cell)[1:], 14, "#e4efe9") for cell in firsts
     )
-    parts.extend(_card(position, cell) for cell in range(board.size))
+    parts.extend(_card(position, cell) for cell in range(board.size) if not board.is_gap(cell))
     parts.extend(_walk(position, path))
+    if isinstance(position, Shifting) and move is not None:
+        parts.extend(_arrows(position, position.parse_move(move) if isinstance(move, str) else move))
     parts.extend(
         _number(position, cell, position.cell_text(cell)[0])
         for cell, card in enumerate(position.cards)
         if card is not None
     )
-    parts.extend(_pawn(position, Player(number)) for number in range(len(position.pawns)))
-    parts.extend(_value(position, move, filled=move.name in best) for move in values)
+    on_board = (Player(number) for number, cell in enumerate(position.pawns) if cell >= 0)
+    parts.extend(_pawn(position, player) for player in on_board)
+    parts.extend(
+        _value(position, moves, filled=moves[0].name in best) for moves in _by_end_card(values).values()
+    )
     fitting = int((width - 24) / (0.62 * len(caption)))  # a letter is so wide, as a share of its height
     parts.append(_text(width / 2, height - 18, caption, min(17, fitting), "#ffffff"))
     return "\n".join([*parts, "</svg>\n"])
@@ -175,7 +201,7 @@ def _walk(position: State, path: Sequence[int]) -> list[str]:
     return parts
 
 
-def strokes(board: Board, path: Sequence[int]) -> list[tuple[Stroke, ...]]:
+def strokes(board: Grid, path: Sequence[int]) -> list[tuple[Stroke, ...]]:
     """Each step of a walk as one stroke, or over an edge as two: out on one side and in on the other.
 
     >>> from collapsi.board import Board
@@ -185,8 +211,8 @@ def strokes(board: Board, path: Sequence[int]) -> list[tuple[Stroke, ...]]:
     return [_step(board, here, there) for here, there in pairwise(path)]
 
 
-@cache
-def _step(board: Board, here: int, there: int) -> tuple[Stroke, ...]:
+@lru_cache(maxsize=4096)  # boards with gaps come and go
+def _step(board: Grid, here: int, there: int) -> tuple[Stroke, ...]:
     (y0, x0), (y1, x1) = divmod(here, board.columns), divmod(there, board.columns)
     dx, dy = x1 - x0, y1 - y0
     if abs(dx) + abs(dy) == 1:
@@ -199,7 +225,7 @@ def _step(board: Board, here: int, there: int) -> tuple[Stroke, ...]:
     )
 
 
-def _dashes(board: Board, stroke: Stroke) -> str:
+def _dashes(board: Grid, stroke: Stroke) -> str:
     x0, x1 = (_along(column, WIDTH, board.columns) for column in stroke[::2])
     y0, y1 = (_along(row, HEIGHT, board.rows) for row in stroke[1::2])
     return (
@@ -214,13 +240,48 @@ def _along(index: float, size: int, count: int) -> float:
     return MARGIN + min(max(index * (size + GAP) + size / 2, 8 - MARGIN), last + MARGIN - 8)
 
 
-def _value(position: State, move: MoveValue[Any] | SoloMove, *, filled: bool) -> str:
+def _arrows(position: Shifting, move: int) -> list[str]:
+    """The shift of a move: an arrow before every card of its line, where the card will go."""
+    way = position.way(move)
+    row, column = divmod(position.end(move), position.board.columns)
+    turn = (0, 180, 90, 270)[way]
+    half = WIDTH / 2 if way.is_row else HEIGHT / 2
+    parts = []
+    for cell in range(position.board.size):
+        y, x = divmod(cell, position.board.columns)
+        if (y == row if way.is_row else x == column) and not position.board.is_gap(cell):
+            middle_x, middle_y = _centre(position, cell)
+            parts.append(
+                f'<path d="M{half:g} -9L{half + 10:g} 0L{half:g} 9Z" fill="{SHIFTS}" stroke="#fff" '
+                f'transform="translate({middle_x:g} {middle_y:g}) rotate({turn})"/>'
+            )
+    return parts
+
+
+def _by_end_card(
+    values: Sequence[Valued],
+) -> dict[int, list[Valued]]:
+    """The moves to each card, best first; only on a shifting board are there several."""
+    found: dict[int, list[Valued]] = {}
+    for move in values:
+        found.setdefault(move.cell, []).append(move)
+    return found
+
+
+def _value(position: State, moves: Sequence[Valued], *, filled: bool) -> str:
+    """The value of the best move to a card, and which shifts have it if not all of them do."""
+    move = moves[0]
     x, y = _corner(position, move.cell)
-    colour = WIN if move.wins else LOSS
+    colour = {True: WIN, False: LOSS, None: UNKNOWN}[move.wins]
     text = move.value.replace("-", "−")  # a true minus sign is as wide as the plus
     fill, ink = (colour, "#ffffff") if filled else ("#ffffff", colour)
+    as_good = [one for one in moves if one.value == move.value]
+    ways = "" if len(as_good) == len(moves) else "".join(SHIFT_SIGNS[one.name[-1]] for one in as_good)
+    beside, aside = (4, 16) if ways else (10, 0)
+    middle, low = x + WIDTH / 2, y + HEIGHT - 10
     return (
-        f'<rect x="{x + 10}" y="{y + HEIGHT - 27}" width="{WIDTH - 20}" height="23" rx="11" fill="{fill}" '
-        f'stroke="{colour}" stroke-width="1.5"/>'
-        f"{_text(x + WIDTH / 2, y + HEIGHT - 10, text, 16, ink)}"
+        f'<rect x="{x + beside}" y="{y + HEIGHT - 27}" width="{WIDTH - 2 * beside}" height="23" rx="11" '
+        f'fill="{fill}" stroke="{colour}" stroke-width="1.5"/>'
+        f"{_text(middle - aside, low, text, 16, ink)}"
+        f"{_text(middle + aside, low, ways, 12, ink) if ways else ''}"
     )

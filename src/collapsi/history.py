@@ -22,7 +22,7 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from collapsi.board import cells_of, mask_of
-from collapsi.rules import ANYWHERE, Card, Player
+from collapsi.rules import ANYWHERE, PAIR, Card, Player
 
 if TYPE_CHECKING:
     from collapsi.board import Board
@@ -45,7 +45,8 @@ def can_be_reached(position: Position) -> bool:
     >>> can_be_reached(collapsi.parse_position("A2r23/4Ab2./3A23/.3A4 r"))
     False
     """
-    return Search(position).finds_a_deal()
+    nothing_collapsed = position.cards_left == position.board.size  # a game begins so: every deal is asked
+    return nothing_collapsed or Search(position).finds_a_deal()
 
 
 class Search:
@@ -107,7 +108,7 @@ class Search:
 
     def _spreads_before(self, face_up: int, start: int, end: int, plies: int, spreads: int) -> int:
         """What was still to be given out before the move from `start` to `end`, in all ways to make it."""
-        if plies <= len(Player):  # the first move of the player: from a jack, and no number is given out
+        if plies <= len(PAIR):  # the first move of the player: from a jack, and no number is given out
             steps = self.first_steps[plies - 1]
             return spreads if any(can_walk(self.board, start, end, n, face_up) for n in steps) else 0
         before = 0
@@ -197,7 +198,7 @@ def colours_fit(
         if not (dark if start else plies - dark):
             continue
         change = int(start != end)
-        if plies <= len(Player):
+        if plies <= len(PAIR):
             if change not in first_changes[plies - 1]:
                 continue
             left = changes

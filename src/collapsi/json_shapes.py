@@ -48,8 +48,21 @@ class Exact(TypedDict):
 setattr(Exact, "__pydantic_config__", {"extra": "forbid"})  # noqa: B010 - typed dicts have no attributes
 
 Colour = Literal["red", "blue"]
-Square = Annotated[str, Said("A square, a1 to d4.", examples=["d1"])]
-MoveText = Annotated[str, Said("The move as it is written.", examples=["d1"])]
+Seat = Annotated[Literal["red", "blue", "green", "yellow"], Said("A player of the big board.")]
+Square = Annotated[
+    str, Said("A square, a1 to d4; on a shifting board a1 is the top left of all cards.", examples=["d1"])
+]
+MoveText = Annotated[
+    str,
+    Said("The move as it is written: its end square, on a shifting board with the shift.", examples=["d1"]),
+]
+Shift = Annotated[
+    Literal["r", "l", "d", "u"],
+    Said(
+        "Where the move shifts its line: the row to the right or left, the column down or up. "
+        "Left out where boards do not shift."
+    ),
+]
 PositionText = Annotated[str, Said("A position in our notation.", examples=["A223/4A2Jr/3A23/Jb3A4 r"])]
 SoloText = Annotated[str, Said("A position of the solo game in our notation.", examples=["A2X/3Jr2/A2A"])]
 
@@ -84,19 +97,25 @@ class Outcome(Exact):
     score: Annotated[int, Said("Cards face up at the end, negative if blue wins.")]
 
 
-class Move(Outcome):
-    """A legal move and what it leads to, the move itself counted as the first ply."""
+class Played(Exact):
+    """A move by its parts: `move` is `to` and, on a shifting board, `shift`."""
 
     move: MoveText
     to: Square
+    shift: NotRequired[Shift]
+
+
+class Move(Played, Outcome):
+    """A legal move and what it leads to, the move itself counted as the first ply."""
+
     path: list[Square]
 
 
 class Analysis(OfPosition, Outcome, Warned):
     """A position solved."""
 
-    best: Annotated[list[Square], Said("The end squares of all best moves.")]
-    line: Annotated[list[Square], Said("Perfect play to the end.")]
+    best: Annotated[list[MoveText], Said("All best moves.")]
+    line: Annotated[list[MoveText], Said("Perfect play to the end.")]
     moves: Annotated[list[Move], Said("Every legal move, best first.")]
 
 
@@ -112,7 +131,7 @@ class PossibleGames(OfPosition, Warned):
 class PositionInGame(OfPosition, Outcome):
     """A position of a game, solved."""
 
-    best: list[Square]
+    best: list[MoveText]
 
 
 class Why(Exact):
@@ -122,14 +141,12 @@ class Why(Exact):
     text: Annotated[str, Said("The reason as a sentence, without a full stop.")]
 
 
-class JudgedMove(Outcome):
+class JudgedMove(Played, Outcome):
     """A move of a game and the verdict on it."""
 
     number: int
     player: Colour
-    move: MoveText
-    to: Square
-    best: list[Square]
+    best: list[MoveText]
     verdict: Verdict
     last_chance: bool
     text: str
@@ -185,6 +202,22 @@ class AllDeals(Exact):
     cpu_seconds: float
     peak_bytes: int | None
     possible_games: NotRequired[AllGames]
+
+
+class AllTurningDeals(Exact):
+    """All deals with turning lines by length, and what it took to solve them."""
+
+    rules: str
+    lengths: list[Length]
+    deals: int
+    different_deals: int
+    red_wins: int
+    blue_wins: int
+    shortest: int
+    longest: int
+    seconds: float
+    cpu_seconds: float
+    peak_bytes: int | None
 
 
 class OpeningRule(Exact):
@@ -328,3 +361,170 @@ class DailyGame(OfPosition):
     won: Annotated[bool | None, Said("Whether the person has won; null while it goes on.")]
     marks: Annotated[list[Mark] | None, Said("How good each of the person's moves was.")]
     result: Annotated[str | None, Said("The text to share when it is over.")]
+
+
+# The shifting board
+
+
+class ShiftingRate(Exact):
+    """So many of so many: exact if all were counted, else with its 95 % interval."""
+
+    found: int
+    cases: int
+    share: float
+    exact: bool
+    interval: list[float]
+
+
+class ShiftingLength(ShiftingRate):
+    """The deals of one length."""
+
+    plies: int
+
+
+class ShiftingOutcomes(Exact):
+    """The deals under one reading of the rules."""
+
+    reading: str
+    red_wins: ShiftingRate
+    mean_plies: float
+    lengths: list[ShiftingLength]
+
+
+class ShiftingDifference(Exact):
+    """Two readings on the same deals."""
+
+    first: str
+    second: str
+    winner_differs: ShiftingRate
+    length_differs: ShiftingRate
+
+
+class JackSquares(Exact):
+    """Where the two jacks lie."""
+
+    red: str
+    blue: str
+
+
+class ShiftingFirstMove(Exact):
+    """The deals that red wins with the first move, and where the jacks lie in them."""
+
+    reading: str
+    deals: ShiftingRate
+    jacks: list[JackSquares]
+    jack_placements: int
+
+
+class ShiftingDifferent(Exact):
+    """Deals up to the symmetries of the rules."""
+
+    rules: str
+    symmetries: int
+    deals: int
+    different_by_burnside: int
+    different_by_enumeration: int
+
+
+class ShiftingWorth(Exact):
+    """How often the mover wins if this once the shift is its own, none, or the opponent's to choose."""
+
+    rules: str
+    plies: int
+    own: ShiftingRate
+    none: ShiftingRate
+    theirs: ShiftingRate
+    standard: ShiftingRate
+    walks_by_winning_shifts: list[int]
+
+
+class ShiftingFacts(Exact):
+    """What is known of the shifting board."""
+
+    deals: int
+    seed: int
+    outcomes: list[ShiftingOutcomes]
+    differences: list[ShiftingDifference]
+    first_move: list[ShiftingFirstMove]
+    different: list[ShiftingDifferent]
+    worth: list[ShiftingWorth]
+
+
+# The big board
+
+
+class OfCrowd(Exact):
+    """Which position of the big board is spoken of."""
+
+    position: Annotated[str, Said("A position of the big board in our notation.")]
+    rules: str
+    to_move: Seat
+    out: Annotated[list[Seat], Said("Who is out, first to last.")]
+
+
+class CrowdPoints(Exact):
+    """The points of a round by player; only of those who play."""
+
+    red: int
+    blue: int
+    green: NotRequired[int]
+    yellow: NotRequired[int]
+
+
+class CrowdPlies(Exact):
+    """Plies to the end as far as they are known; all null as long as the winner is not known."""
+
+    plies: Annotated[int | None, Said("Exactly; null if that is not known yet.")]
+    plies_at_least: int | None
+    plies_at_most: int | None
+
+
+class CrowdMoveSolved(CrowdPlies):
+    """A move of the big board and what is known of it."""
+
+    move: Annotated[str, Said("The move as it is written: its end square.", examples=["f6"])]
+    to: str
+    path: list[str]
+    wins: Annotated[bool | None, Said("Whether the mover wins with it; null if that is not known yet.")]
+    winner: Seat | None
+
+
+class CrowdSolved(OfCrowd, CrowdPlies, Warned):
+    """What is known of a position of the big board with two players left."""
+
+    known: Annotated[
+        Literal["all", "winner", "nothing"],
+        Said("Of the position: winner and plies, the winner alone, or neither yet."),
+    ]
+    finished: Annotated[bool, Said("Whether all that was asked is known.")]
+    nodes: int
+    winner: Seat | None
+    score: Annotated[
+        int | None,
+        Said("With two players: cards left at the end, negative if blue wins; null if not known yet."),
+    ]
+    points: CrowdPoints | None
+    best: Annotated[list[str], Said("The moves known to be best; none if that is not known yet.")]
+    line: Annotated[list[str] | None, Said("Perfect play to the end; null if that is not known yet.")]
+    moves: list[CrowdMoveSolved]
+
+
+class CrowdMoveJudged(Exact):
+    """A move of an endgame of three or four players."""
+
+    move: str
+    to: str
+    path: list[str]
+    points: CrowdPoints
+    secures: Annotated[int, Said("The mover's points at the least, whatever the others do.")]
+
+
+class CrowdEndgame(OfCrowd, Warned):
+    """An endgame of three or four players under perfect play."""
+
+    tie_rule: Annotated[str, Said("What is played where several moves are worth the same to the mover.")]
+    exact: Annotated[bool, Said("Whether nobody's points depend on the rule for ties.")]
+    points: CrowdPoints
+    secured: Annotated[CrowdPoints, Said("What each gets at the least, whatever all the others do.")]
+    best: list[str]
+    moves: list[CrowdMoveJudged]

@@ -18,24 +18,39 @@ played.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Any, cast
 
 from collapsi.errors import IllegalMoveError, IllegalPositionError, MalformedError
 from collapsi.game import Game
 from collapsi.position import Position
 from collapsi.rows import format_cells, parse_rows, shorten
-from collapsi.rules import RULE_SETS, SOLO, STANDARD, Card, Player, Rules, opening_rules, parse_steps
+from collapsi.rules import (
+    CROWD_RULES,
+    PAIR,
+    RULE_SETS,
+    SOLO,
+    STANDARD,
+    Card,
+    Player,
+    Rules,
+    opening_rules,
+    parse_steps,
+)
 
 if TYPE_CHECKING:
     from collapsi.board import Board
+    from collapsi.games.shifting import Shifting
     from collapsi.state import Kind
 
 LONGEST = 1000
 """Characters in the longest text that is looked at; a whole game needs about 90."""
 
 _CARDS = {card.letter: card for card in Card}
-_PAWNS = {player.letter.upper(): f"{player} pawn" for player in Player}
-_SIDES = {name.upper(): player for player in Player for name in (player.letter, str(player))}
+_PAWNS = {player.letter.upper(): f"{player} pawn" for player in PAIR}
+_SIDES = {name.upper(): player for player in PAIR for name in (player.letter, str(player))}
+_OTHER_KINDS = {SOLO.name, *CROWD_RULES}
+"""Rules of games that are written and read elsewhere."""
 
 
 def parse_rules(name: str | Rules) -> Rules:
@@ -49,6 +64,12 @@ def parse_rules(name: str | Rules) -> Rules:
     if isinstance(name, Rules):
         return name
     found = _find_rules(name)
+    if found is None and name.lower() in CROWD_RULES:
+        msg = (
+            f"{name.lower()} is the big board, which is not to be had here: "
+            "deal, show, solve, line, play and bench of the command line take it"
+        )
+        raise MalformedError(msg)
     if found is None and name.lower() == SOLO.name:
         msg = f"{SOLO.name} is a game for one, with commands of its own: see `collapsi solo --help`"
         raise MalformedError(msg)
@@ -69,6 +90,19 @@ def _find_rules(name: str) -> Rules | None:
     return opening_rules(steps[0], steps[1]) if bar and steps[0] and steps[1] else None
 
 
+def is_of_crowd(text: str | None, rules: str) -> bool:
+    """Whether a position or game is one of the big board, where `rules` is assumed if it does not say.
+
+    >>> is_of_crowd("A223/4A2Jr/3A23/Jb3A4 r", "standard"), is_of_crowd(None, "big3")
+    (False, True)
+    """
+    words = unquote((text or "")[:LONGEST]).split()[1:3]
+    if any(word.lower() in CROWD_RULES for word in words):
+        return True
+    named = any(_find_rules(word) or word.lower() == SOLO.name for word in words)
+    return rules.lower() in CROWD_RULES and not named
+
+
 def format_rules(rules: Rules) -> str:
     """The name that `parse_rules` reads."""
     return rules.name
@@ -77,7 +111,8 @@ def format_rules(rules: Rules) -> str:
 def parse_position(text: str, *, rules: Rules | str | None = None) -> Position:
     """Read a position, or the last position of a game, in our form or the published one.
 
-    `rules` is what to assume where the text does not say; `standard` unless told otherwise.
+    `rules` is what to assume where the text does not say; `standard` unless told otherwise. A text of the
+    shifting board gives a position of that kind (`collapsi.games.shifting`), which offers the same.
 
     >>> parse_position("A223/4A2Jr/3A23/Jb3A4 r") == parse_position("1223/4121r/3123/1b314/0")
     True
@@ -88,7 +123,7 @@ def parse_position(text: str, *, rules: Rules | str | None = None) -> Position:
     return parse_game(text, rules=rules).position
 
 
-def format_position(position: Position) -> str:
+def format_position(position: Position | Shifting) -> str:
     """The canonical text of a position."""
     return f"{format_cells(position)} {position.to_move.letter}{_rules_suffix(position.rules)}"
 
@@ -100,21 +135,29 @@ def parse_game(text: str, *, rules: Rules | str | None = None) -> Game:
     <Player.RED: 0>
     """
     words = words_of(text)
-    named = next((word for word in words[1:3] if _find_rules(word) or word.lower() == SOLO.name), None)
+    named = next((word for word in words[1:3] if _find_rules(word) or word.lower() in _OTHER_KINDS), None)
     agreed = parse_rules(named or rules or STANDARD)
     rows, rest = words[0].split("/"), words[1:]
-    if _is_published(rows, agreed.board):
+    position: Position
+    if agreed.shift is None and _is_published(rows, agreed.board):
         position = _from_published(rows, agreed)
     else:
         position = _from_rows(rows, rest[0] if rest else "", agreed)
         rest = rest[1:]
     if rest and rest[0] == named:
         rest = rest[1:]
-    elif rest and agreed.board.cell(rest[0].lower()) is None:
-        squares = f"a1 to {agreed.board.square(agreed.board.size - 1)}"
-        msg = f"{shorten(rest[0])} is neither rules ({', '.join(RULE_SETS)}) nor a move ({squares})"
+    elif rest and not _looks_like_a_move(rest[0], agreed):
+        moves = "such as c2r" if agreed.shift else f"a1 to {agreed.board.square(agreed.board.size - 1)}"
+        msg = f"{shorten(rest[0])} is neither rules ({', '.join(RULE_SETS)}) nor a move ({moves})"
         raise MalformedError(msg)
     return play_words(Game.start(position), rest)
+
+
+def _looks_like_a_move(word: str, rules: Rules) -> bool:
+    """Whether a word is meant as a move, possible or not; a board that shifts may have any square."""
+    if rules.shift:
+        return re.fullmatch(r"[a-z]\d{1,2}[a-z]?", word, re.IGNORECASE) is not None
+    return rules.board.cell(word.lower()) is not None
 
 
 def words_of(text: str) -> list[str]:
@@ -140,7 +183,7 @@ def play_words(game: Game[Kind], words: list[str]) -> Game[Kind]:
     return game
 
 
-def format_game(game: Game) -> str:
+def format_game(game: Game[Any]) -> str:
     """The canonical text of a game: its first position and its moves."""
     return game.text
 
@@ -166,6 +209,9 @@ def format_published(position: Position) -> str:
     >>> format_published(parse_position("A223/4A2Jr/3A23/Jb3A4 r"))
     '1223/4121r/3123/1b314/0'
     """
+    if position.rules.shift is not None:
+        msg = f"the published form cannot write it: it is of the classic game, not of {position.rules}"
+        raise IllegalPositionError(msg)
     plies = position.board.size - position.cards_left
     if plies % 2 != position.to_move:
         msg = (
@@ -223,15 +269,24 @@ def _no_published_card(character: str, row: int, column: int) -> str:
     return f"{where}: write 1, 2, 3, 4, or 0 for collapsed"
 
 
-def _from_rows(rows: list[str], side: str, rules: Rules) -> Position:
-    texts, pawns = parse_rows(rows, rules.board, "A234J.", _PAWNS, _no_card)
+def _side(side: str) -> Player:
     to_move = _SIDES.get(side.upper())
     if to_move is None:
         found = f"{shorten(side)} is no side to move" if side else "the side to move is missing"
         msg = f"{found}: add r (red) or b (blue) after a space"
         raise MalformedError(msg)
+    return to_move
+
+
+def _from_rows(rows: list[str], side: str, rules: Rules) -> Position:
+    """A position; what is wrong with its rows is said before what is wrong with the side to move."""
+    if rules.shift is not None:
+        from collapsi.games.shifting_notation import from_rows
+
+        return cast("Position", from_rows(rows, lambda: _side(side), rules))
+    texts, pawns = parse_rows(rows, rules.board, "A234J.", _PAWNS, _no_card)
     cards = tuple(_CARDS.get(text) for text in texts)
-    return Position(cards, (pawns["R"], pawns["B"]), to_move, rules)
+    return Position(cards, (pawns["R"], pawns["B"]), _side(side), rules)
 
 
 def _count(number: int, one: str, many: str) -> str:
@@ -240,7 +295,7 @@ def _count(number: int, one: str, many: str) -> str:
 
 def _unmoved(plies: int) -> list[Player]:
     """The players who have not moved yet."""
-    return [player for player in Player if plies <= player]
+    return [player for player in PAIR if plies <= player]
 
 
 def _from_published(rows: list[str], rules: Rules) -> Position:
@@ -260,7 +315,7 @@ def _from_published(rows: list[str], rules: Rules) -> Position:
             raise MalformedError(msg)
         cards[cell] = Card.JACK
     collapsed = sum(card is None for card in cards)
-    on_collapsed = [player for player in Player if cards[pawns[player]] is None]
+    on_collapsed = [player for player in PAIR if cards[pawns[player]] is None]
     if collapsed != plies and not on_collapsed:
         played, gone = _count(plies, "ply", "plies"), _count(collapsed, "collapsed card", "collapsed cards")
         msg = f"{played} played and {gone} do not agree: each ply collapses one card"

@@ -2,8 +2,9 @@
 
 Three traits make a player. *Sight*: it sees every game that ends within so many plies and nothing beyond,
 takes a win in sight as soon as possible and puts a loss in sight off as long as possible. *Card*: where
-nothing is decided in sight, it follows a card of rules. *Slips*: how often it moves at random instead. What
-none of these settles is left to chance.
+nothing is decided in sight, it follows a card of rules, or on the shifting board, for which there is no card,
+a *wish* (`collapsi.wishes`). *Slips*: how often it moves at random instead. What none of these settles is
+left to chance.
 """
 
 from __future__ import annotations
@@ -15,12 +16,22 @@ from typing import TYPE_CHECKING
 from collapsi.analysis import analyse
 from collapsi.errors import CollapsiError, IllegalMoveError
 from collapsi.position import Position
+from collapsi.solve import answers
+from collapsi.walking import shifts
 
 if TYPE_CHECKING:
     import random
 
+    from collapsi.rules import Rules
     from collapsi.state import Duel
     from collapsi.strategy.rulecard import RuleCard
+    from collapsi.wishes import Wish
+
+SURE = 2
+"""Plies within which everybody who follows rules sees a win or a loss."""
+
+QUICK_SECONDS = 0.1
+"""A state that takes longer to solve is not solved to look two plies ahead."""
 
 
 @dataclass(frozen=True)
@@ -40,16 +51,24 @@ class Character:
     sight: int | None = 0
     """How many plies it looks ahead; None is to the end."""
     card: RuleCard | None = None
-    """It speaks of the classic game; in other games it settles nothing."""
+    """It speaks of the classic game."""
+    wish: Wish | None = None
+    """What it goes by on the shifting board; in other games neither settles anything."""
     slips: float = 0.0
     """The share of its moves that are made at random."""
 
     def allowed(self, state: Duel) -> tuple[int, ...]:
         """The moves between which it makes no difference, when it does not slip."""
-        moves, decided = within_sight(state, self.sight)
-        if decided or self.card is None or not moves or not isinstance(state, Position):
-            return moves
-        return self.card.choose(state, moves)
+        sight = self.sight
+        if self.wish is not None and sight is not None and shifts(state):
+            sight = max(sight, SURE)  # what the first lines of every card of rules see
+        moves, decided = within_sight(state, sight)
+        if not decided and moves:
+            if self.card is not None and isinstance(state, Position):
+                return self.card.choose(state, moves)
+            if self.wish is not None and shifts(state):
+                return self.wish.choose(state, moves)
+        return moves
 
     def choose(self, state: Duel, rng: random.Random) -> int:
         """Its move."""
@@ -81,6 +100,8 @@ def within_sight(state: Duel, sight: int | None) -> tuple[tuple[int, ...], bool]
     """
     if sight == 0:
         return state.moves, False
+    if sight is not None and sight <= SURE and answers.expected_seconds(state) > QUICK_SECONDS:
+        return _within_two(state, sight)
     moves = analyse(state).moves  # best first: quick wins, slow wins, slow losses, quick losses
     seen = [move for move in moves if sight is None or move.plies <= sight]
     wins = [move for move in seen if move.wins]
@@ -88,6 +109,20 @@ def within_sight(state: Duel, sight: int | None) -> tuple[tuple[int, ...], bool]
         return tuple(sorted(move.move for move in moves if move not in seen)), False
     best = wins or seen
     return tuple(sorted(move.move for move in best if move.outcome == best[0].outcome)), True
+
+
+def _within_two(state: Duel, sight: int) -> tuple[tuple[int, ...], bool]:
+    """The same for who looks one or two plies ahead, by playing them: for states that are hard to solve."""
+    after = {move: state.play(move) for move in state.moves}
+    wins = tuple(move for move, then in after.items() if not then.moves)
+    if wins or sight == 1:
+        return wins or state.moves, bool(wins)
+    safe = tuple(
+        move
+        for move, then in after.items()
+        if all(then.play(reply).moves for reply in then.moves)  # else it loses in two
+    )
+    return safe or state.moves, not safe
 
 
 class Level(StrEnum):
@@ -120,6 +155,16 @@ class Level(StrEnum):
         """
         return _TEXTS[self]
 
+    def text_for(self, rules: Rules) -> str:
+        """What people are told of it where they play by these rules: no card of rules knows a board that
+        shifts.
+
+        >>> from collapsi.rules import SHIFT
+        >>> Level.CARD.text_for(SHIFT)
+        'student (careful, and keeps many ways open for itself and few for you)'
+        """
+        return self.text if rules.shift is None else _SHIFTING_TEXTS.get(self, self.text)
+
 
 _TEXTS = {
     Level.RANDOM: "random (any move will do)",
@@ -133,6 +178,12 @@ _TEXTS = {
     Level.MASTER: "master (never errs, but for 1 move in 10 made at random)",
     Level.PERFECT: "perfect (never errs)",
 }
+
+_SHIFTING_TEXTS = {
+    Level.CARD: "student (careful, and keeps many ways open for itself and few for you)",
+    Level.EXPERT: "expert (the same, and sees four moves ahead)",
+}
+"""Where it is something else on a shifting board."""
 
 FIRST_MET = Level.ONE
 """Who meets somebody that plays for the first time."""

@@ -23,7 +23,7 @@ from collapsi.errors import CollapsiError
 from collapsi.game import Game
 from collapsi.lazy import lazy
 from collapsi.position import deal
-from collapsi.rules import STANDARD
+from collapsi.rules import STANDARD, refuse_shifting
 from collapsi.solve import answers
 from collapsi.state import count_plies
 from collapsi.symmetry import symmetries
@@ -134,13 +134,17 @@ class Puzzle:
         """Whether the card of rules that comes with the package names the move and no other."""
         from collapsi.strategy.rulecard import kept_card
 
+        if self.position.rules.shift is not None:
+            return False  # it speaks of the classic game
         return kept_card(self.position.rules.name).choose(self.position) == (self.move.move,)
 
     @property
     def rating(self) -> str:
         """How the move can be found, in words."""
-        how = "finds it" if self.card else "does not find it"
-        return f"look {count_plies(self.sight)} ahead to be sure; the card of rules {how}"
+        ahead = f"look {count_plies(self.sight)} ahead to be sure"
+        if self.position.rules.shift is not None:
+            return ahead
+        return f"{ahead}; the card of rules {'finds it' if self.card else 'does not find it'}"
 
     def to_json(self) -> json_shapes.Puzzle:
         """The puzzle as plain data, with its answer."""
@@ -180,6 +184,7 @@ def make_puzzles(
     A22b./..../..../3r3.. b 2 a1
     A2r.2/..../4AA2/.3b.. r 2 b3
     """
+    refuse_shifting(rules, "puzzles are")
     seen: set[tuple[int, ...]] = set()
     number = barren = 0
     while len(seen) < count:

@@ -7,10 +7,18 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING, Generic
 
-from collapsi.analysis import Analysis, HasOutcome, analyse_many, colour, outcome_json, position_json
+from collapsi.analysis import (
+    Analysis,
+    HasOutcome,
+    analyse_many,
+    colour,
+    move_json,
+    outcome_json,
+    position_json,
+)
 from collapsi.coach import why_thrown
 from collapsi.lazy import lazy
-from collapsi.state import DuelKind, count_plies
+from collapsi.state import DuelKind, count_plies, few
 
 if TYPE_CHECKING:
     from collapsi import json_shapes
@@ -83,7 +91,7 @@ class JudgedMove(HasOutcome, Generic[DuelKind]):
 
     def __str__(self) -> str:
         better, plies, best_plies = (
-            " or ".join(self.before.best),
+            " or ".join(few(self.before.best)),
             count_plies(self.plies),
             count_plies(self.before.plies),
         )
@@ -107,8 +115,7 @@ class JudgedMove(HasOutcome, Generic[DuelKind]):
         return {
             "number": self.number,
             "player": colour(self.player),
-            "move": self.name,
-            "to": self.to,
+            **move_json(self.before.position, self.played.move),
             **outcome_json(self.outcome),
             "best": list(self.before.best),
             "verdict": self.verdict,

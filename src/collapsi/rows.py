@@ -9,11 +9,11 @@ from collapsi.errors import MalformedError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from collapsi.board import Board
+    from collapsi.board import Board, Grid
     from collapsi.state import State
 
 
-def format_rows(texts: Sequence[str], board: Board) -> str:
+def format_rows(texts: Sequence[str], board: Grid) -> str:
     """The texts of all cells, row by row from the top, with a stroke between rows."""
     starts = range(0, board.size, board.columns)
     return "/".join("".join(texts[start : start + board.columns]) for start in starts)

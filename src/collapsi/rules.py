@@ -7,10 +7,11 @@ there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 
 from collapsi.board import Board
+from collapsi.errors import CollapsiError
 
 
 class Card(IntEnum):
@@ -34,23 +35,43 @@ class Card(IntEnum):
 
 
 class Player(IntEnum):
-    """Red moves first."""
+    """Red moves first. Games for two have red and blue only: `PAIR`."""
 
     RED = 0
     BLUE = 1
+    GREEN = 2
+    YELLOW = 3
 
     @property
     def other(self) -> Player:
-        """The opponent."""
+        """The opponent, in a game for two."""
         return Player.BLUE if self is Player.RED else Player.RED
 
     @property
     def letter(self) -> str:
-        """How the player is written in a position: r or b."""
-        return "rb"[self]
+        """How the player is written in a position: r, b, g or y."""
+        return "rbgy"[self]
 
     def __str__(self) -> str:
-        return ("red", "blue")[self]
+        return ("red", "blue", "green", "yellow")[self]
+
+
+PAIR = (Player.RED, Player.BLUE)
+"""The players of a game for two."""
+
+
+class Wrap(StrEnum):
+    """The readings of the shifting board: where a line goes on that has been shifted out of the square.
+
+    The rule sheet does not say. In all of them collapsed cards count like the others.
+    """
+
+    LINE = "line"
+    """Each line goes on at the first card of its other end."""
+    BOX = "box"
+    """A line goes on at the other side of the rectangle around all cards; a gap there blocks the way."""
+    ROTATE = "rotate"
+    """The card that is pushed out comes in again at the other end: the board stays a square."""
 
 
 ANYWHERE = 0
@@ -77,12 +98,19 @@ class Rules:
     board: Board
     cards: tuple[tuple[Card, int], ...]
     first_steps: tuple[tuple[int, ...], tuple[int, ...]]
+    shift: Wrap | None = None
+    """On the shifting board, how a shifted line wraps; None on a board that stays as it is."""
     uncounted: int = 0
     """How many moves at the start are no plies: the two by which the players choose where to start."""
     title: str = ""
     """What players call it."""
     text: str = ""
     """What a player who knows the standard rules has to know, in sentences."""
+
+    @property
+    def leaves_square(self) -> bool:
+        """Whether cards may be pushed out of the square, so that gaps open."""
+        return self.shift in (Wrap.LINE, Wrap.BOX)
 
     @property
     def deck(self) -> dict[Card, int]:
@@ -134,7 +162,58 @@ CHOICE = Rules(
     text="First red, then blue picks any card to start on, and the jacks collapse. Then red moves. "
     "Picking a card is no ply, so this is Joker two plies shorter.",
 )
-RULE_SETS = {rules.name: rules for rules in (STANDARD, JOKER, CHOICE)}
+_SHIFT_TEXT = (
+    "After your walk, shift the row or the column you ended on by one space, either way: every card of it, "
+    "collapsed ones too, and the pawns that stand on it, both of them. "
+)
+_GAPS_TEXT = (
+    "Cards may leave the square, as far as they are pushed, and gaps open: nobody can enter or cross a gap. "
+)
+SHIFT = Rules(
+    name="shift",
+    summary="the Shifting Board: each move also shifts a row or column; a line wraps from end to end",
+    board=Board(4, 4),
+    cards=_DECK,
+    first_steps=((1,), (1,)),
+    shift=Wrap.LINE,
+    title="Shifting Board",
+    text=f"{_SHIFT_TEXT}{_GAPS_TEXT}A line goes on at the first card of its other end; if that one has "
+    "collapsed, the way round is blocked. The jacks start in different rows and columns.",
+)
+SHIFT_BOX = replace(
+    SHIFT,
+    name="shift-box",
+    summary="the Shifting Board where lines wrap at the rectangle around all cards: gaps at its edge block",
+    shift=Wrap.BOX,
+    title="Shifting Board, wrapping at the box",
+    text=f"{_SHIFT_TEXT}{_GAPS_TEXT}The board wraps at the rectangle around all cards, collapsed ones too, "
+    "so a gap at its edge blocks the way round. "
+    "The jacks start in different rows and columns.",
+)
+SHIFT_ROTATE = replace(
+    SHIFT,
+    name="shift-rotate",
+    summary="the Shifting Board where lines turn: the card pushed out comes in at the other end",
+    shift=Wrap.ROTATE,
+    title="Shifting Board, turning lines",
+    text=f"{_SHIFT_TEXT}The card that is pushed out comes in again at the other end, so the board stays a "
+    "square. The jacks start in different rows and columns.",
+)
+RULE_SETS = {rules.name: rules for rules in (STANDARD, JOKER, CHOICE, SHIFT, SHIFT_BOX, SHIFT_ROTATE)}
+CLASSIC = {name: rules for name, rules in RULE_SETS.items() if rules.shift is None}
+"""Those of the classic kind, where a move is a walk and nothing else: `collapsi.position`."""
+
+
+def refuse_shifting(rules: Rules, what: str) -> None:
+    """Refuse what is made for the classic game, where a board stays as it is.
+
+    >>> refuse_shifting(SHIFT, "puzzles are")
+    Traceback (most recent call last):
+    collapsi.errors.CollapsiError: puzzles are for the classic game (standard, joker, choice), not for shift
+    """
+    if rules.shift is not None:
+        msg = f"{what} for the classic game ({', '.join(CLASSIC)}), not for {rules}"
+        raise CollapsiError(msg)
 
 
 class Exit(StrEnum):
@@ -192,8 +271,9 @@ def opening_rules(red: tuple[int, ...], blue: tuple[int, ...]) -> Rules:
     >>> opening_rules((1, 3), (1,)).name, opening_rules((1, 2, 3, 4), (1, 2, 3, 4)).name
     ('1,3|1', 'joker')
     """
+    steps = STANDARD.board, STANDARD.cards, (red, blue)
     for rules in RULE_SETS.values():
-        if (rules.board, rules.cards, rules.first_steps) == (STANDARD.board, STANDARD.cards, (red, blue)):
+        if rules.shift is None and (rules.board, rules.cards, rules.first_steps) == steps:
             return rules
     name = f"{format_steps(red)}|{format_steps(blue)}"
     summary = f"first move: red {describe_steps(red)}, blue {describe_steps(blue)}"
@@ -232,3 +312,100 @@ def parse_steps(text: str) -> tuple[int, ...] | None:
 def describe_steps(steps: tuple[int, ...]) -> str:
     """A set of steps in words: `1 or 3`."""
     return " or ".join(map(str, steps))
+
+
+@dataclass(frozen=True)
+class CrowdRules:
+    """One way to play with two to four pawns on a larger board: `collapsi.games.crowd`.
+
+    Player *n* starts on the *n*-th jack dealt; jacks without a player are collapsed before play.
+
+    >>> BIG3.players, BIG3.unused_jacks, sum(BIG3.deck.values())
+    (3, 1, 36)
+    """
+
+    name: str
+    """What `parse_crowd_rules` reads."""
+    summary: str
+    """What is special, for a list of the rule sets."""
+    board: Board
+    cards: tuple[tuple[Card, int], ...]
+    players: int
+    first_steps: int = 1
+    official: bool = True
+    """Whether the designer's rule sheet has it."""
+    title: str = ""
+    """What players call it."""
+    text: str = ""
+    """What a player who knows the standard rules has to know, in sentences."""
+
+    @property
+    def deck(self) -> dict[Card, int]:
+        """How many there are of each card."""
+        return dict(self.cards)
+
+    @property
+    def unused_jacks(self) -> int:
+        """How many jacks have no player, and are collapsed before play."""
+        return self.deck[Card.JACK] - self.players
+
+    @property
+    def seats(self) -> tuple[Player, ...]:
+        """The players, in the order in which they move."""
+        return tuple(Player)[: self.players]
+
+    def steps(self, card: Card, player: Player) -> tuple[int, ...]:  # noqa: ARG002 - the same for everybody
+        """The numbers of steps that a player standing on this card may choose from: one only."""
+        return (self.first_steps if card is Card.JACK else int(card),)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+_BIG_DECK = ((Card.JACK, 4), (Card.ACE, 8), (Card.TWO, 8), (Card.THREE, 8), (Card.FOUR, 8))
+_BIG_TEXT = (
+    "Six rows of six cards: four jacks and eight of each number. From its jack a pawn goes exactly one step. "
+)
+_OUT_TEXT = (
+    "Who cannot move on their turn is out: the pawn leaves, its card stays face up, and the others play on. "
+    "The last one left wins; the first to go out gets no point, the next one, and so on."
+)
+BIG = CrowdRules(
+    name="big",
+    summary="the big board for two: thirty-six cards",
+    board=Board(6, 6),
+    cards=_BIG_DECK,
+    players=2,
+    title="Big board, two players",
+    text=f"{_BIG_TEXT}Two of the jacks are collapsed before play.",
+)
+BIG3 = replace(
+    BIG,
+    name="big3",
+    summary="the big board for three: who cannot move is out, and the others play on",
+    players=3,
+    title="Big board, three players",
+    text=f"{_BIG_TEXT}One of the jacks is collapsed before play. {_OUT_TEXT}",
+)
+BIG4 = replace(
+    BIG,
+    name="big4",
+    summary="the big board for four: who cannot move is out, and the others play on",
+    players=4,
+    title="Big board, four players",
+    text=f"{_BIG_TEXT}{_OUT_TEXT}",
+)
+FIVE3 = CrowdRules(
+    name="five3",
+    summary="five rows of five for three; unofficial, and the deck is our reading",
+    board=Board(5, 5),
+    # The small board's share of each card, 4 4 4 2, for the 22 cards that are no jacks.
+    cards=((Card.JACK, 3), (Card.ACE, 6), (Card.TWO, 6), (Card.THREE, 6), (Card.FOUR, 4)),
+    players=3,
+    official=False,
+    title="Five by five, three players",
+    text="Not on the rule sheet; the deck is our reading: three jacks, six aces, six twos, six threes and "
+    f"four fours. From its jack a pawn goes exactly one step. {_OUT_TEXT}",
+)
+CROWD_RULES = {rules.name: rules for rules in (BIG, BIG3, BIG4, FIVE3)}
+"""The rule sets with two to four pawns that may go out one after the other."""

@@ -1,7 +1,7 @@
 """The contract of a state: what one moment of a game must offer, whatever the game.
 
-A kind of game is a class that keeps it: `collapsi.position` (the classic game and its openings) and
-`collapsi.games.solo`. The judge (`solve.definition`), `Game`, analysis, review, opponents, match, drawings
+A kind of game is a class that keeps it: `collapsi.position` (the classic game and its openings) and those of
+`collapsi.games`. The judge (`solve.definition`), `Game`, analysis, review, opponents, match, drawings
 and terminal know nothing else of a game. A state never changes; a move is an int that the state can name, in
 the classic kinds the number of its end cell. Who wins, and by how much, is the state's `result`, and what a
 solver's value means is the state's `outcome` (`Duel`): nobody else counts cards.
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from collapsi.board import Board
+    from collapsi.board import Grid
     from collapsi.faults import Reason
     from collapsi.rules import Card, Player
 
@@ -27,11 +27,13 @@ class Refusal(StrEnum):
     OWN_CARD = "own card"
     OCCUPIED = "occupied"
     COLLAPSED = "collapsed"
+    GAP = "gap"
     TOO_FAR = "too far"
     WRONG_COUNT = "wrong count"
     NO_RETURN = "no return"
     BLOCKED = "blocked"
     EXIT = "exit"
+    OVER = "over"
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,19 @@ class Outcome:
         return f"{self.winner} wins in {count_plies(self.plies)}"
 
 
+MOST_NAMES = 14
+"""Moves that are named one by one at the most: all that a classic game has; a shifting board has more."""
+
+
+def few(names: Sequence[str], most: int = MOST_NAMES) -> list[str]:
+    """Names to be said one after the other; of more than `most` the first, and how many others there are.
+
+    >>> few(["a1r", "a1l", "a1d", "a1u"], most=3)
+    ['a1r', 'a1l', '2 others']
+    """
+    return list(names) if len(names) <= most else [*names[: most - 1], f"{len(names) - most + 1} others"]
+
+
 def count_plies(number: int) -> str:
     """A number of plies in words."""
     return f"{number} {'ply' if number == 1 else 'plies'}"
@@ -63,7 +78,7 @@ class State(Protocol):
         """By which rules it is played; `str` gives their name."""
 
     @property
-    def board(self) -> Board:
+    def board(self) -> Grid:
         """Where it is played."""
 
     @property
@@ -72,7 +87,7 @@ class State(Protocol):
 
     @property
     def pawns(self) -> tuple[int, ...]:
-        """The cell of each player's pawn."""
+        """The cell of each player's pawn; −1 for one that has left the board."""
 
     @property
     def to_move(self) -> Player:
@@ -124,6 +139,9 @@ class Duel(State, Protocol):
 
     def outcome(self, points: int, /) -> Outcome:
         """What it means that the side to move ends so many points ahead under perfect play."""
+
+    def shift(self, move: int, /) -> str | None:
+        """Where a move shifts the line that it ends on, as it is written; None where boards do not shift."""
 
     @property
     def dealt(self) -> bool:

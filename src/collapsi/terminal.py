@@ -13,22 +13,41 @@ if TYPE_CHECKING:
     from typing import Any
 
     from collapsi.analysis import Analysis, MoveValue
+    from collapsi.games.crowd_analysis import CrowdAnalysis, CrowdMove
     from collapsi.games.solo_analysis import SoloAnalysis, SoloMove
     from collapsi.state import State
 
-PAWN = {Player.RED: "bold white on red", Player.BLUE: "bold white on blue"}
-NAME = {Player.RED: "bold red", Player.BLUE: "bold blue"}
+PAWN = {
+    Player.RED: "bold white on red",
+    Player.BLUE: "bold white on blue",
+    Player.GREEN: "bold white on green",
+    Player.YELLOW: "bold black on yellow",
+}
+NAME = {
+    Player.RED: "bold red",
+    Player.BLUE: "bold blue",
+    Player.GREEN: "bold green",
+    Player.YELLOW: "bold yellow",
+}
 
 
-def value_style(move: MoveValue[Any] | SoloMove, *, best: bool) -> str:
-    """Green wins, red loses; what is not best is faint."""
+def value_style(move: MoveValue[Any] | SoloMove | CrowdMove, *, best: bool) -> str:
+    """Green wins, red loses; what is not best is faint, and what is not known has no colour."""
+    if move.wins is None:
+        return "dim"
     return ("green" if move.wins else "red") + (" bold" if best else " dim")
 
 
-def draw_board(position: State, analysis: Analysis[Any] | SoloAnalysis | None = None) -> Text:
-    """The board as a grid of cards, with the value of each move below its number if an analysis is given."""
+def draw_board(position: State, analysis: Analysis[Any] | SoloAnalysis | CrowdAnalysis | None = None) -> Text:
+    """The board as a grid of cards, with the value of each move below its number if an analysis is given.
+
+    A collapsed card is two dots, a gap nothing.
+    """
     columns = position.board.columns
-    moves = {move.cell: move for move in analysis.moves} if analysis else {}
+    # Best first: of several moves to a card, which only a shifting board has, the best stays.
+    moves: dict[int, MoveValue[Any] | SoloMove | CrowdMove] = (
+        {move.cell: move for move in reversed(analysis.moves)} if analysis else {}
+    )
     best = analysis.best if analysis else ()
     names = "".join(f"  {position.board.square(column)[0]}    " for column in range(columns))
     text = Text.assemble(("   " + names, "dim"))
@@ -65,7 +84,7 @@ def _middle(position: State, cell: int) -> tuple[str, str]:
     """The middle of a card, its number and pawn, and the style for it."""
     card = position.cards[cell]
     if card is None:
-        return " ·· ", "dim"
+        return ("    " if position.board.is_gap(cell) else " ·· "), "dim"
     style = PAWN[Player(position.pawns.index(cell))] if cell in position.pawns else "bold"
     return f" {position.cell_text(cell):<2} ", style
 
@@ -98,6 +117,23 @@ def move_table(analysis: Analysis[Any]) -> Table:
             Text(move.value, style),
             Text(str(move.outcome), style),
             Text(f"{move.outcome.score:+}", "dim"),
+            Text(" ".join(move.path), "dim"),
+        )
+    return table
+
+
+def crowd_table(analysis: CrowdAnalysis) -> Table:
+    """Every move of the big board with what is known of it, winning ones first."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for name in ("move", "value", "", "path"):
+        table.add_column(name, justify="right" if name == "value" else "left")
+    for move in analysis.moves:
+        best = move.name in analysis.best
+        style = value_style(move, best=best or move.bounds.exact is None)
+        table.add_row(
+            Text(move.name, "bold" if best else ""),
+            Text(move.value, style),
+            Text(move.text, style),
             Text(" ".join(move.path), "dim"),
         )
     return table

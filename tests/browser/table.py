@@ -109,7 +109,7 @@ class Table:
         """Wait until the board shows the whole game and somebody is to move, or it is over."""
         self.page.wait_for_function(
             """colour => {
-                const moves = location.search.match(/[_+][a-d][1-4](?=[_+&]|$)/g)?.length ?? 0;
+                const moves = location.search.match(/[_+][a-z]\\d+[rldu]?(?=[_+&]|$)/g)?.length ?? 0;
                 if (document.querySelector("#ply").textContent !== `${moves} / ${moves}`) return false;
                 const text = document.querySelector("#turn").textContent.toLowerCase();
                 const turns = ["", " (you)"].flatMap(
@@ -121,7 +121,7 @@ class Table:
 
     def moving(self, act: Callable[[], None]) -> None:
         """Do something that plays a move, and wait until the game has it."""
-        script = "moves => location.search.match(/[_+][a-d][1-4](?=[_+&]|$)/g)?.length > moves"
+        script = "moves => location.search.match(/[_+][a-z]\\d+[rldu]?(?=[_+&]|$)/g)?.length > moves"
         moves = len(self.game.moves)
         act()
         self.page.wait_for_function(script, arg=moves)

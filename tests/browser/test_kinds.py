@@ -122,7 +122,7 @@ def test_every_rule_set_can_be_chosen_and_is_explained(open_table: Callable[...,
     ]
     table.page.locator('#views [data-view="rules"]').click()
     for name, rules in collapsi.RULE_SETS.items():
-        shown = table.page.locator(f'#ways [data-rules="{name}"]')
+        shown = table.page.locator(f'.ways [data-rules="{name}"]')
         expect(shown).to_contain_text(rules.text)
         wait_for_picture(shown)
     expect(table.page.locator("#solo-how")).to_have_text(HOW_TO_PLAY_SOLO)

@@ -10,17 +10,20 @@ number of deals it stands for.
 - `different`: the truly different ones, found and counted.
 - `lengths`: the census itself, how many deals there are of each length.
 - `games`: how many games are possible.
+- `turning`: the census of the shifting board where lines turn, which has fewer deals and fewer symmetries.
 """
 
 from collapsi.census.deals import PAPER_PLACES, cards_of, count_deals, count_numberings, deal_at
 from collapsi.census.different import class_of, count_by_burnside, count_different, representatives
 from collapsi.census.games import GameCount, count_all_games
 from collapsi.census.lengths import Census, take_census, take_census_by_search
+from collapsi.census.turning import TurningCensus, take_turning_census
 
 __all__ = [
     "PAPER_PLACES",
     "Census",
     "GameCount",
+    "TurningCensus",
     "cards_of",
     "class_of",
     "count_all_games",
@@ -32,4 +35,5 @@ __all__ = [
     "representatives",
     "take_census",
     "take_census_by_search",
+    "take_turning_census",
 ]

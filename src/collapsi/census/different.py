@@ -84,11 +84,12 @@ def count_by_burnside() -> int:
         for red in fixed:
             for blue in fixed:
                 if red != blue:
-                    total += _spread(_cycle_lengths(symmetry, {red, blue}), DECK)
+                    total += spread(cycle_lengths(symmetry, {red, blue}))
     return total // len(SYMMETRIES)
 
 
-def _cycle_lengths(symmetry: Sequence[int], without: set[int]) -> tuple[int, ...]:
+def cycle_lengths(symmetry: Sequence[int], without: set[int]) -> tuple[int, ...]:
+    """How long the cycles are in which a symmetry moves the other cells."""
     lengths = []
     left = set(range(16)) - without
     while left:
@@ -101,12 +102,12 @@ def _cycle_lengths(symmetry: Sequence[int], without: set[int]) -> tuple[int, ...
 
 
 @cache
-def _spread(lengths: tuple[int, ...], left: tuple[int, ...]) -> int:
+def spread(lengths: tuple[int, ...], left: tuple[int, ...] = DECK) -> int:
     """The ways to give each cycle one number so that the deck is used up."""
     if not lengths:
         return 1
     return sum(
-        _spread(lengths[1:], (*left[:number], count - lengths[0], *left[number + 1 :]))
+        spread(lengths[1:], (*left[:number], count - lengths[0], *left[number + 1 :]))
         for number, count in enumerate(left)
         if count >= lengths[0]
     )

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from collapsi.census.by_length import ByLength
 from collapsi.census.deals import PAPER_PLACES, count_numberings
 from collapsi.census.different import count_different, different_deals, representatives, stabiliser
 from collapsi.machine import cores
 from collapsi.memory import peak_bytes
-from collapsi.rules import Player, Rules
+from collapsi.rules import Player, Rules, refuse_shifting
 from collapsi.solve import search
 from collapsi.solve.layers import JACKS, VALUES, DealAnswers, Jacks, histogram, solve_deals
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Census:
+class Census(ByLength):
     """The values of every deal under some rules, and what they come to."""
 
     rules: Rules
@@ -41,36 +42,13 @@ class Census:
     peak_bytes: int | None
     """The memory that the process held at the most, where the system says it."""
 
-    @property
-    def deals(self) -> int:
-        """All deals, weighted."""
-        return sum(self.lengths.values())
-
-    @property
-    def red_wins(self) -> int:
-        """Deals that red wins: those of an odd number of plies."""
-        return sum(deals for plies, deals in self.lengths.items() if plies % 2 == 1)
-
-    @property
-    def different(self) -> int:
-        """Truly different deals."""
-        return sum(self.classes.values())
-
     def to_json(self) -> json_shapes.AllDeals:
         """The tables as plain data."""
         return {
             "rules": self.rules.name,
             "red_first": list(self.rules.first_walks[Player.RED]),
             "blue_first": list(self.rules.first_walks[Player.BLUE]),
-            "lengths": [
-                {
-                    "plies": plies,
-                    "winner": "red" if plies % 2 else "blue",
-                    "deals": deals,
-                    "different": self.classes[plies],
-                }
-                for plies, deals in self.lengths.items()
-            ],
+            "lengths": self.lengths_json(),
             "deals": self.deals,
             "listed_deals": PAPER_PLACES * count_numberings(),
             "different_deals": self.different,
@@ -98,6 +76,7 @@ def take_census_by_search(
 
     `progress` is told how many are done, how many there are, and how many come next.
     """
+    refuse_shifting(rules, "this census is")
 
     def solve() -> tuple[DealAnswers, ...]:
         total, done = count_different(), 0

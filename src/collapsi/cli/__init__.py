@@ -1,11 +1,13 @@
 """The command line: reads arguments and standard input, shows what the library says. No game logic here.
 
-`positions`, `play`, `puzzles`, `daily`, `strategy`, `drills`, `serve`, `census`, `atlas` and `solo` hold the
-commands, `common` what they share, `progress` the bar for long work, `stopping` how the program ends.
+`positions`, `play`, `puzzles`, `daily`, `strategy`, `drills`, `serve`, `census`, `shifting`, `atlas` and
+`solo` hold the commands, `common` what they share, `progress` the bar for long work, `stopping` how the
+program ends.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from io import TextIOWrapper
 
@@ -15,7 +17,8 @@ from collapsi.errors import CollapsiError
 
 # The order of the help text:
 # isort: off
-from collapsi.cli import positions, play, puzzles, daily, strategy, drills, serve, census, atlas, solo
+from collapsi.cli import positions, play, puzzles, daily, strategy, drills, serve, census, shifting, atlas
+from collapsi.cli import solo
 # isort: on
 
 __all__ = [
@@ -30,6 +33,7 @@ __all__ = [
     "puzzles",
     "run",
     "serve",
+    "shifting",
     "solo",
     "strategy",
 ]
@@ -75,10 +79,15 @@ def run(arguments: list[str]) -> int:
     return code
 
 
+def _spaced(argument: str) -> str:
+    """A position that begins with a gap, with a space before it: it would be taken for an option."""
+    return f" {argument}" if re.match(r"-[-A234J.rb]*/", argument, re.IGNORECASE) else argument
+
+
 def _command(arguments: list[str]) -> int:
     """The exit code of a command; what the user gave wrong becomes one line and exit code 2."""
     try:
-        return app(arguments or ["--help"], standalone_mode=False) or 0
+        return app(list(map(_spaced, arguments)) or ["--help"], standalone_mode=False) or 0
     except CollapsiError as error:
         complain(str(error))
     except MemoryError:

@@ -11,18 +11,35 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from collapsi.cli.census_tables import print_census, print_fairness, print_games, print_verification
-from collapsi.cli.common import JobsOption, JsonOption, RulesOption, app, complain, example
+from collapsi.cli.census_tables import (
+    print_census,
+    print_fairness,
+    print_games,
+    print_turning_census,
+    print_verification,
+)
+from collapsi.cli.common import (
+    JobsOption,
+    JsonOption,
+    RulesOption,
+    ShiftCensusOption,
+    ShiftDealsOption,
+    app,
+    complain,
+    example,
+)
 from collapsi.errors import MalformedError
 from collapsi.notation import parse_rules
 from collapsi.rows import shorten
 from collapsi.rules import Rules, opening_rules, parse_steps
+from collapsi.shifting_facts import DEALS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from collapsi import json_shapes
     from collapsi.census import Census, GameCount
+    from collapsi.verify import Verification
 
 
 class Method(StrEnum):
@@ -49,6 +66,11 @@ def _rules(name: str, red_first: str | None, blue_first: str | None) -> Rules:
     rules = parse_rules(name)
     if red_first is None and blue_first is None:
         return rules
+    if rules.shift is not None:
+        msg = (
+            f"{rules} has one first move, of one step: --red-first and --blue-first go with standard or joker"
+        )
+        raise MalformedError(msg)
     if rules.uncounted:
         msg = (
             f"{rules} lets both players start anywhere: "
@@ -77,6 +99,7 @@ def _steps(text: str) -> tuple[int, ...]:
         "census --red-first 1,3 --blue-first 1,2",
         "census --method search",
         "census --verify 1000",
+        "census --rules shift-rotate",
     )
 )
 def census(
@@ -98,11 +121,41 @@ def census(
     ] = None,
     out: OutOption = None,
     force: ForceOption = False,
+    keep: Annotated[
+        bool | None,
+        typer.Option(
+            "--keep/--no-keep",
+            help="With shift-rotate: keep the newest finished layer on disk, to go on from if interrupted.",
+            show_default="keep",
+        ),
+    ] = None,
+    forget: Annotated[
+        bool, typer.Option("--forget", help="With shift-rotate: only remove what was kept.")
+    ] = False,
     jobs: JobsOption = None,
     json_lines: JsonOption = False,
 ) -> None:
     """Solve every deal, and print how many there are of each length."""
     played = _rules(rules, red_first, blue_first)
+    if played.shift is not None:
+        from collapsi.cli import turning
+
+        left_out = {"--method search": method is Method.SEARCH, "--games": games, "--out": out is not None}
+        turning.check(played, [option for option, given in left_out.items() if given])
+        if forget:
+            turning.forget()
+        elif verify is not None:
+            _print_verification(turning.verification(verify, jobs), played, json_lines=json_lines)
+        else:
+            turned = turning.census(jobs, keep=keep is not False)
+            if json_lines:
+                _print_json(turned.to_json())
+            else:
+                print_turning_census(turned)
+        return
+    if forget or keep is not None:
+        msg = f"{played} takes seconds and keeps nothing: --keep, --no-keep and --forget go with shift-rotate"
+        raise MalformedError(msg)
     if method is Method.SEARCH and (games or verify is not None):
         msg = "--method search solves only: leave out --games and --verify"
         raise MalformedError(msg)
@@ -119,14 +172,7 @@ def census(
         return take(played, jobs)
 
     if verify is not None:
-        found = work.verification(played, verify, jobs)
-        if json_lines:
-            compared: json_shapes.Verification = {"rules": played.name, **found.to_json()}
-            _print_json(compared)
-        else:
-            print_verification(found)
-        if found.differences:
-            raise typer.Exit(1)
+        _print_verification(work.verification(played, verify, jobs), played, json_lines=json_lines)
     elif out is not None:
         from collapsi.atlas import write_atlas
         from collapsi.atlas_files import claim
@@ -157,6 +203,17 @@ def _print(result: Census | None, games: GameCount | None, *, json_lines: bool) 
         _print_json(data)
 
 
+def _print_verification(found: Verification, played: Rules, *, json_lines: bool) -> None:
+    """What was compared; differences end in exit code 1."""
+    if json_lines:
+        compared: json_shapes.Verification = {"rules": played.name, **found.to_json()}
+        _print_json(compared)
+    else:
+        print_verification(found)
+    if found.differences:
+        raise typer.Exit(1)
+
+
 def _print_json(data: Mapping[str, object]) -> None:
     sys.stdout.write(json.dumps(data) + "\n")
 
@@ -184,6 +241,8 @@ def report(
             "--atlas", help="An atlas of standard rules with games, to start from.", show_default=False
         ),
     ] = None,
+    shift_deals: ShiftDealsOption = DEALS,
+    shift_census: ShiftCensusOption = None,
     force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
@@ -192,4 +251,5 @@ def report(
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
     from collapsi.cli import report_work as work
 
-    sys.stdout.write(f"{work.report(out, atlas, jobs, force=force)}\n")
+    page = work.report(out, atlas, jobs, shift_deals=shift_deals, shift_census=shift_census, force=force)
+    sys.stdout.write(f"{page}\n")

@@ -11,8 +11,11 @@ from collapsi.cli.common import complain, new_console, print_table
 from collapsi.rules import describe_steps, format_steps
 
 if TYPE_CHECKING:
-    from collapsi.census import Census, GameCount
+    from rich.console import Console
+
+    from collapsi.census import Census, GameCount, TurningCensus
     from collapsi.fairness import OpeningRule
+    from collapsi.json_shapes import AllDeals, AllTurningDeals
     from collapsi.verify import Verification
 
 
@@ -23,25 +26,9 @@ def print_census(census: Census) -> None:
     red_first, blue_first = map(describe_steps, rules.first_walks)
     first = f"first move: red {red_first}, blue {blue_first}"
     console.print(f"Every deal of Collapsi, {rules.name} rules ({first})\n")
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for name in ("plies", "winner", "deals", "per cent", "truly different"):
-        table.add_column(name, justify="left" if name == "winner" else "right")
-    for row in census.to_json()["lengths"]:
-        table.add_row(
-            str(row["plies"]),
-            f"[{'red' if row['winner'] == 'red' else 'blue'}]{row['winner']}[/]",
-            f"{row['deals']:,}",
-            f"{100 * row['deals'] / census.deals:.4f}",
-            f"{row['different']:,}",
-        )
-    table.add_row("all", "", f"{census.deals:,}", "100.0000", f"{census.different:,}")
-    print_table(console, table)
     data = census.to_json()
-    red, blue = census.red_wins, census.deals - census.red_wins
+    _print_lengths(console, data)
     console.print(
-        f"\nred wins   {red:>12,}  {100 * red / census.deals:.2f} %\nblue wins  {blue:>12,}  "
-        f"{100 * blue / census.deals:.2f} %"
-        f"\nshortest {data['shortest']} plies, longest {data['longest']}\n"
         f"\n{census.deals:,} deals, of which the paper lists {data['listed_deals']:,}; "
         f"{census.different:,} are truly different under all 384 symmetries"
     )
@@ -50,8 +37,52 @@ def print_census(census: Census) -> None:
             "the games are those of joker rules, whose first two plies, free moves that leave the jacks, are "
             "not counted here"
         )
-    memory = "" if census.peak_bytes is None else f", {census.peak_bytes / 1e9:.2f} GB of memory at most"
-    console.print(f"{census.seconds:.1f} s, {census.cpu_seconds:.1f} s of CPU{memory}", style="dim")
+    _print_cost(console, data)
+
+
+def print_turning_census(census: TurningCensus) -> None:
+    """The same for the shifting board with turning lines."""
+    console = new_console()
+    console.print(
+        f"Every deal of Collapsi, {census.rules.name} rules (the jacks share no row and no column)\n"
+    )
+    data = census.to_json()
+    _print_lengths(console, data)
+    console.print(
+        f"\n{census.deals:,} deals; {census.different:,} are truly different under the 128 symmetries that "
+        "keep lines lines"
+    )
+    _print_cost(console, data)
+
+
+def _print_lengths(console: Console, data: AllDeals | AllTurningDeals) -> None:
+    """The table by plies, and who wins."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for name in ("plies", "winner", "deals", "per cent", "truly different"):
+        table.add_column(name, justify="left" if name == "winner" else "right")
+    deals = data["deals"]
+    for row in data["lengths"]:
+        table.add_row(
+            str(row["plies"]),
+            f"[{'red' if row['winner'] == 'red' else 'blue'}]{row['winner']}[/]",
+            f"{row['deals']:,}",
+            f"{100 * row['deals'] / deals:.4f}",
+            f"{row['different']:,}",
+        )
+    table.add_row("all", "", f"{deals:,}", "100.0000", f"{data['different_deals']:,}")
+    print_table(console, table)
+    red, blue = data["red_wins"], data["blue_wins"]
+    console.print(
+        f"\nred wins   {red:>12,}  {100 * red / deals:.2f} %"
+        f"\nblue wins  {blue:>12,}  {100 * blue / deals:.2f} %"
+        f"\nshortest {data['shortest']} plies, longest {data['longest']}"
+    )
+
+
+def _print_cost(console: Console, data: AllDeals | AllTurningDeals) -> None:
+    peak = data["peak_bytes"]
+    memory = "" if peak is None else f", {peak / 1e9:.2f} GB of memory at most"
+    console.print(f"{data['seconds']:.1f} s, {data['cpu_seconds']:.1f} s of CPU{memory}", style="dim")
 
 
 def print_games(games: GameCount) -> None:
@@ -65,8 +96,9 @@ def print_games(games: GameCount) -> None:
 
 def print_verification(found: Verification) -> None:
     """What was compared, and how often it differed; the first differences on standard error."""
+    every = ", every first move" if found.first_moves else ""
     sys.stdout.write(
-        f"{found.deals:,} random deals by layers and by search, every first move: compared\n"
+        f"{found.deals:,} random deals by layers and by search{every}: compared\n"
         f"{found.positions:,} positions of small layers by layers and by definition: compared\n"
         f"differences: {len(found.differences)}\n"
     )

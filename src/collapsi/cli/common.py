@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,7 +12,7 @@ from rich.console import Console
 import collapsi
 from collapsi.cli.stopping import say_no_more
 from collapsi.machine import cores
-from collapsi.rules import RULE_SETS
+from collapsi.rules import CROWD_RULES, RULE_SETS
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -25,7 +26,7 @@ app = typer.Typer(
     name="collapsi",
     help="Collapsi, solved: the exact value of every move in any position.\n\n"
     f'A position is its rows from the top and the side to move: "{EXAMPLE}". After it may come the rules '
-    "(standard, joker) and moves (d1 b4 …); then the position after those moves is meant.\n\n"
+    "(standard, joker, choice, shift, big …) and moves (d1 b4 …); then the position after those is meant.\n\n"
     "The game is by Mark S. Ball (https://riffleshuffleandroll.itch.io/collapsi).",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -80,6 +81,11 @@ def _complete_rules(incomplete: str) -> list[tuple[str, str]]:
     return [(name, rules.summary) for name, rules in RULE_SETS.items() if name.startswith(incomplete)]
 
 
+def _complete_any(incomplete: str) -> list[tuple[str, str]]:
+    big = [(name, rules.summary) for name, rules in CROWD_RULES.items() if name.startswith(incomplete)]
+    return [*_complete_rules(incomplete), *big]
+
+
 PositionArgument = Annotated[
     str, typer.Argument(help=f'A position or game, such as "{EXAMPLE}".', show_default=False)
 ]
@@ -95,6 +101,15 @@ RulesOption = Annotated[
         autocompletion=_complete_rules,
     ),
 ]
+AnyRulesOption = Annotated[
+    str,
+    typer.Option(
+        "--rules",
+        help=f"Rules where the position does not say: {', '.join([*RULE_SETS, *CROWD_RULES])}; "
+        "or first moves such as 1,3|2.",
+        autocompletion=_complete_any,
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 JobsOption = Annotated[
     int | None,
@@ -104,6 +119,18 @@ JobsOption = Annotated[
         help="Threads, at most as many as there are cores: more would only take longer.",
         show_default="every core",
         callback=lambda jobs: jobs and min(jobs, cores()),
+    ),
+]
+
+_COUNTED = "What 'collapsi census --rules shift-rotate --json' wrote: exact in place of a sample."
+CensusOption = Annotated[Path | None, typer.Option("--census", help=_COUNTED, show_default=False)]
+ShiftCensusOption = Annotated[Path | None, typer.Option("--shift-census", help=_COUNTED, show_default=False)]
+ShiftDealsOption = Annotated[
+    int,
+    typer.Option(
+        min=1,
+        max=1_000_000,
+        help="Random deals of the Shifting Board; more in readings that are cheap, fewer in costly ones.",
     ),
 ]
 

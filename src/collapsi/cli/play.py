@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import random
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import collapsi
-from collapsi.batch import read_line
-from collapsi.cli.common import RulesOption, app, complain, example, new_console
+from collapsi.cli.common import AnyRulesOption, app, complain, example, new_console
+from collapsi.cli.typed import say, taken_back, typed_word
 from collapsi.coach import why_best
 from collapsi.errors import IllegalMoveError, MalformedError
-from collapsi.notation import format_game, parse_game, parse_rules
-from collapsi.opponent import FIRST_MET, Level, choose_move
-from collapsi.rules import Player
+from collapsi.notation import format_game, is_of_crowd, parse_game, parse_rules
+from collapsi.opponent import FIRST_MET, SURE, Level, choose_move
+from collapsi.rules import PAIR, Player
+from collapsi.solve.answers import expected_seconds
+from collapsi.walking import shifts
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from collapsi.game import Game
+    from collapsi.rules import Rules
+    from collapsi.state import Duel
 
 HUMAN = "you"
 PLAYERS = ", ".join([HUMAN, *Level])
-COMMANDS = "a square (d1), or: hint, why, values, undo, moves, help, quit"
+SHIFTS = ("r", "l", "d", "u")
+WORDS = "or: hint, why, values, undo, moves, help, quit"
+SLOW_SECONDS = 1.0
+"""What takes longer to solve is announced."""
 
 
 @app.command(
@@ -33,6 +39,9 @@ COMMANDS = "a square (d1), or: hint, why, values, undo, moves, help, quit"
         "play --level 1 --blue you --rules joker",
         "play --red you --blue you --seed 7",
         "play --red perfect --blue random",
+        "play --rules shift --level 2",
+        "play --rules big4 --red you --green you --level 2",
+        "play --rules big --match --level perfect",
     )
 )
 def play(
@@ -57,12 +66,34 @@ def play(
     blue: Annotated[
         str | None, typer.Option(help="Who plays blue, likewise.", show_default="the computer")
     ] = None,
-    rules: RulesOption = "standard",
+    green: Annotated[
+        str | None,
+        typer.Option(help="Who plays green, with three or four players.", show_default="the computer"),
+    ] = None,
+    yellow: Annotated[
+        str | None, typer.Option(help="Who plays yellow, with four players.", show_default="the computer")
+    ] = None,
+    rules: AnyRulesOption = "standard",
+    match: Annotated[
+        bool,
+        typer.Option(
+            "--match", help="On the big board: a round each, the first move going round; ties play on."
+        ),
+    ] = False,
     seed: Annotated[
         int | None, typer.Option(min=0, help="The same seed gives the same deal.", show_default="random")
     ] = None,
 ) -> None:
     """Play a game: you are red and the computer is blue, unless --red and --blue say otherwise."""
+    if is_of_crowd(deal, rules):
+        from collapsi.cli.crowd_play import play_crowd
+
+        named = dict(zip(Player, (red, blue, green, yellow), strict=True))
+        play_crowd(deal, rules, named, level, seed, match=match)
+        return
+    if green is not None or yellow is not None or match:
+        msg = "--green, --yellow and --match are for the big board: say --rules big3, for example"
+        raise MalformedError(msg)
     rng = random.Random(seed)
     players = _players(red, blue, level)
     chosen = parse_rules(rules)
@@ -71,7 +102,7 @@ def play(
     for reason in collapsi.status(game.positions[0]):
         complain(f"warning: {reason}")
     if None in players.values() and game.position.winner is None:
-        _say(console, f"{format_game(game)}\nyour move is {COMMANDS}")
+        say(console, f"{format_game(game)}\n{_how_to_move(game.position.rules)}")
     while game.position.winner is None:
         mover = players[game.position.to_move]
         if mover is None:
@@ -85,10 +116,25 @@ def play(
                 return
             game = next_game
         else:
+            _announce(console, game, mover)
             game = game.play(choose_move(game.position, mover, rng))
-            _say(console, f"{game.positions[-2].to_move} ({mover}) goes to {game.squares[-1]}")
+            say(console, f"{game.positions[-2].to_move} ({mover}) goes to {game.squares[-1]}")
     _show_board(console, game)
     _finish(console, game)
+
+
+def _how_to_move(rules: Rules) -> str:
+    if rules.shift is None:
+        return f"your move is a square (d1), {WORDS}"
+    return f"your move is a square and a shift of its row (d1r, d1l) or column (d1d, d1u), {WORDS}"
+
+
+def _announce(console: Console, game: Game, mover: Level | None = None) -> None:
+    """Say that something takes a while, to somebody who waits for it."""
+    sight = mover.character.sight if mover else None
+    near = sight is not None and sight <= SURE
+    if console.is_terminal and not near and expected_seconds(game.position) > SLOW_SECONDS:
+        console.print("thinking …", style="dim")
 
 
 def _players(red: str | None, blue: str | None, level: Level | None) -> dict[Player, Level | None]:
@@ -107,7 +153,7 @@ def _players(red: str | None, blue: str | None, level: Level | None) -> dict[Pla
         raise MalformedError(msg)
     computer = level or FIRST_MET
     other = computer if None in named.values() else None
-    return {player: named.get(player, other) for player in Player}
+    return {player: named.get(player, other) for player in PAIR}
 
 
 def _player(name: str) -> Level | None:
@@ -120,14 +166,10 @@ def _player(name: str) -> Level | None:
         raise MalformedError(msg) from None
 
 
-def _say(console: Console, text: str) -> None:
-    console.print(text, markup=False)
-
-
 def _say_game_so_far(console: Console, game: Game) -> None:
     if console.is_terminal:
         console.print()  # after the prompt, which Ctrl-C and Ctrl-D do not end
-    _say(console, f"game so far: {format_game(game)}")
+    say(console, f"game so far: {format_game(game)}")
 
 
 def _show_board(console: Console, game: Game, *, values: bool = False) -> None:
@@ -137,76 +179,77 @@ def _show_board(console: Console, game: Game, *, values: bool = False) -> None:
     if console.is_terminal:
         console.print(terminal.draw_board(game.position, analysis), sep="", end="")
     else:
-        _say(console, str(game.position))
+        say(console, str(game.position))
 
 
 def _human(console: Console, game: Game, players: dict[Player, Level | None]) -> Game | None:
     """A person's turn: the game after it, or None to stop."""
     position = game.position
     _show_board(console, game)
+    walked = ""
     while True:
-        if console.is_terminal:
-            console.print(f"{position.to_move}> ", end="")
-        line = read_line(sys.stdin.buffer) if sys.stdin else None
-        if line is None:
-            return None
-        try:
-            word = line.read().strip().lower()
-        except MalformedError as error:
-            _say(console, f"{error}")
-            continue
-        if word in ("quit", "exit", "q"):
+        word = typed_word(console, position.to_move)
+        if word is None:
             return None
         if word == "undo":
-            back = _undo(game, players)
+            back = taken_back(game, players)
             if back is None:
-                _say(console, "there is no move of yours to take back")
+                say(console, "there is no move of yours to take back")
                 continue
             return back
         if word in ("hint", "why", "why?", "values", "moves", "help", ""):
             _answer(console, game, word)
             continue
+        if walked and word in SHIFTS:
+            word = walked + word
+        walked = _half(position, word)
+        if walked:
+            say(console, f"{walked}: now shift its row, r or l, or its column, d or u")
+            continue
         try:
             return game.play(word)
         except IllegalMoveError as error:
-            _say(console, f"{error}")
+            say(console, f"{error}")
 
 
-def _undo(game: Game, players: dict[Player, Level | None]) -> Game | None:
-    """The game before the last move of a person, with all that came after taken back."""
-    while len(game.positions) > 1:
-        game = game.undo()
-        if players[game.position.to_move] is None:
-            return game
-    return None
+def _half(position: Duel, word: str) -> str:
+    """The square that was typed if it is only the first half of a move: the walk, without the shift."""
+    if not shifts(position):
+        return ""
+    cell = position.board.cell(word)
+    return word if cell is not None and cell in position.ends else ""
 
 
 def _answer(console: Console, game: Game, word: str) -> None:
     position = game.position
+    if word in ("hint", "why", "why?", "values"):
+        _announce(console, game)
     if word == "hint":
         analysis = collapsi.analyse(position)
-        _say(console, f"best: {' '.join(analysis.best)} ({analysis.outcome})")
+        say(console, f"best: {' '.join(analysis.best)} ({analysis.outcome})")
     elif word in ("why", "why?"):
-        _say(console, f"why: {why_best(collapsi.analyse(position))}")
+        say(console, f"why: {why_best(collapsi.analyse(position))}")
     elif word == "values":
         if console.is_terminal:
             _show_board(console, game, values=True)
         for move in collapsi.analyse(position).moves:
-            _say(console, f"{move.name}  {move.value:>3}  {move.outcome}")
+            say(console, f"{move.name}  {move.value:>3}  {move.outcome}")
     elif word == "moves":
-        _say(console, " ".join(position.board.square(cell) for cell in position.moves))
+        say(console, " ".join(map(position.move_text, position.moves)))
     else:
-        _say(console, f"your move is {COMMANDS}")
+        say(console, _how_to_move(position.rules))
 
 
 def _finish(console: Console, game: Game) -> None:
     """Who won, the score, where the game turned, and the game as text."""
     position = game.position
     if console.is_terminal:  # the plain board ends with it
-        _say(console, position.turn)
+        say(console, position.turn)
     left = position.cards_left
-    _say(console, f"{left} cards are left, so {position.winner} scores {left} points")
+    say(console, f"{left} cards are left, so {position.winner} scores {left} points")
+    if console.is_terminal and sum(map(expected_seconds, game.positions)) > SLOW_SECONDS:
+        console.print("looking back on the game …", style="dim")
     for move in collapsi.review(game).turning_points:
-        _say(console, f"it turned at move {move.number}, {move.player} to {move.name}: {move}")
-        _say(console, f"  why: {move.why}")
-    _say(console, f"game: {format_game(game)}")
+        say(console, f"it turned at move {move.number}, {move.player} to {move.name}: {move}")
+        say(console, f"  why: {move.why}")
+    say(console, f"game: {format_game(game)}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -48,6 +48,35 @@ def progress_bar(total: int, task: str, *, wanted: bool = True) -> Iterator[Call
             waiting = size
 
         yield say
+
+
+@contextmanager
+def moves_told() -> Iterator[Callable[[int, int], None] | None]:
+    """What a solver can tell how many moves are settled, and of how many; None if nobody would see it.
+
+    The bar appears with the first word: work that is soon done shows none.
+    """
+    from collapsi.solve.shift_search import compiled_is_loaded
+
+    if not BarConsole(stderr=True).is_terminal:
+        yield None
+        return
+    with ExitStack() as stack:
+        say: Callable[[str, int], None] | None = None
+        settled = 0
+
+        def told(done: int, moves: int) -> None:
+            nonlocal say, settled
+            if say is None:
+                say = stack.enter_context(progress_bar(moves, "solving"))
+            text = f"solving: {done} of {moves} moves"
+            if not compiled_is_loaded():
+                text = "getting the solver ready (it is compiled the first time only)"
+            say(text, done - settled)
+            say(text, 0)
+            settled = done
+
+        yield told
 
 
 def say_if_compiling(*, ready: bool) -> None:

@@ -15,11 +15,14 @@ from collapsi.cli.census_work import (
     possible_games,
 )
 from collapsi.cli.progress import progress_bar, say_if_compiling
+from collapsi.cli.shifting_work import census_in, shifting_facts
 from collapsi.errors import AtlasError
 from collapsi.report.findings import Findings
 from collapsi.report.page import check_free, write_report
+from collapsi.report.shifting import standard_apart
 from collapsi.report.strategy import find_strategy, work_of
 from collapsi.rules import JOKER, STANDARD
+from collapsi.shifting_facts import SEED
 from collapsi.solve import counting
 from collapsi.solve.jit import is_cached
 
@@ -31,13 +34,23 @@ if TYPE_CHECKING:
     from collapsi.report.strategy import Strategy
 
 
-def report(out: Path, atlas: Path | None, jobs: int | None, *, force: bool) -> Path:
+def report(
+    out: Path,
+    atlas: Path | None,
+    jobs: int | None,
+    *,
+    shift_deals: int,
+    shift_census: Path | None,
+    force: bool,
+) -> Path:
     """Write the report, and say where its page is. What stands in the way is said before the long work."""
     check_free(out, force=force)
     check_memory_for_all("report")
+    counted = [] if shift_census is None else [census_in(shift_census)]
     standard = _standard(jobs) if atlas is None else _frame_in(atlas)
     joker = frame_of(census_by_layers(JOKER, jobs))
-    findings = Findings(standard, joker, opening_rules_compared(jobs), _strategy(jobs))
+    shifting = shifting_facts(shift_deals, SEED, jobs, [standard_apart(standard), *counted])
+    findings = Findings(standard, joker, opening_rules_compared(jobs), _strategy(jobs), shifting)
     return write_report(out, findings, force=force)
 
 

@@ -12,6 +12,7 @@ import typer
 from collapsi.cli.common import JobsOption, JsonOption, RulesOption, app, complain, example
 from collapsi.errors import MalformedError, OutputError
 from collapsi.notation import parse_rules
+from collapsi.rules import refuse_shifting
 
 KEPT = "kept"
 
@@ -60,6 +61,7 @@ def strategy(
 ) -> None:
     """Find rules that a person can follow, and measure what they are worth."""
     played = parse_rules(rules)
+    refuse_shifting(played, "cards of rules are")
     if card is not None and out is not None:
         msg = "--card measures a card that is there already: leave out --out"
         raise MalformedError(msg)
@@ -114,6 +116,7 @@ def ladder(
 ) -> None:
     """Let the card and the computer's levels play each other, and see who is how strong."""
     played = parse_rules(rules)
+    refuse_shifting(played, "the ladder is")
     from collapsi.cli import strategy_work as work
 
     names = None if players is None else [name.strip() for name in players.split(",") if name.strip()]

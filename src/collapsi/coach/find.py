@@ -24,6 +24,7 @@ from collapsi.coach.reasons import (
     WinsAtOnce,
 )
 from collapsi.position import Position
+from collapsi.walking import shifts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,6 +40,10 @@ MORE_CARDS = 2
 """Where two moves differ by at least so many next cards, and only one wins, it is four times in five the one
 that leaves more. With a difference of one it is three times in five, and so it is for what the opponent is
 left with: to name those would be true, but no reason. `benchmarks/coach.py` counts it."""
+
+
+MOST_ANSWERED = 14
+"""Moves that are shown with their answers at the most; only on the shifting board are there more."""
 
 
 class Reading(Protocol):
@@ -152,6 +157,8 @@ def _best(analysis: Analysis[DuelKind]) -> list[MoveValue[DuelKind]]:
 
 
 def _fewer_next(before: Analysis[DuelKind], played: MoveValue[DuelKind]) -> FewerNext | None:
+    if shifts(before.position):
+        return None  # the same card has another name after each shift
     cards = next_cards(before.position, played.move)
     found = {move.name: next_cards(before.position, move.move) for move in _best(before)}
     better = max(found, key=lambda name: len(found[name]))
@@ -161,6 +168,8 @@ def _fewer_next(before: Analysis[DuelKind], played: MoveValue[DuelKind]) -> Fewe
 
 
 def _more_next(analysis: Analysis[DuelKind]) -> MoreNext | None:
+    if shifts(analysis.position):
+        return None
     found = {move.name: next_cards(analysis.position, move.move) for move in _best(analysis)}
     best = max(found, key=lambda name: len(found[name]))
     losing = [move for move in analysis.moves if not move.wins]
@@ -181,7 +190,7 @@ def _every_move(analysis: Analysis[DuelKind]) -> EveryMove:
 def _others_lose(analysis: Analysis[DuelKind]) -> OthersLose | None:
     position = analysis.position
     losing = [move for move in analysis.moves if not move.wins]
-    if max(move.plies for move in losing) > FAR_MOVES:
+    if len(losing) > MOST_ANSWERED or max(move.plies for move in losing) > FAR_MOVES:
         return None
     lines = [analyse(position.play(move.move)).line for move in losing]
     if max(map(len, lines)) >= FAR_MOVES:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from collapsi.state import count_plies
+from collapsi.state import count_plies, few
 
 if TYPE_CHECKING:
     from collapsi import json_shapes
@@ -170,7 +170,7 @@ class EveryMove(Why):
 
 def _listed(names: tuple[str, ...]) -> str:
     """Names as one says them: a, b and c."""
-    *others, last = names
+    *others, last = few(names)
     return f"{', '.join(others)} and {last}" if others else last
 
 

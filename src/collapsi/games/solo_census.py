@@ -11,10 +11,10 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import dataclass
-from math import sqrt
 from typing import TYPE_CHECKING
 
 from collapsi.games.solo import Solo
+from collapsi.intervals import wilson
 from collapsi.rules import SOLO_RULES, Card, Exit
 from collapsi.solve.solo import count_solutions
 from collapsi.symmetry import symmetries
@@ -149,17 +149,3 @@ def arrangements(deck: Deck) -> Iterator[tuple[Card, ...]]:
 
 def _layout(cards: tuple[Card, ...], deck: Deck, reading: Exit) -> Solo:
     return Solo(cards, (START,), SOLO_RULES[deck.board, reading])
-
-
-def wilson(found: int, looked_at: int) -> tuple[float, float]:
-    """Wilson's interval: where a share lies with 95 % confidence if so many of so many were found.
-
-    >>> [round(share, 3) for share in wilson(30, 100)]
-    [0.219, 0.396]
-    """
-    z = 1.959964
-    share = found / looked_at
-    scale = 1 + z * z / looked_at
-    middle = (share + z * z / (2 * looked_at)) / scale
-    reach = z * sqrt(share * (1 - share) / looked_at + (z / (2 * looked_at)) ** 2) / scale
-    return max(0.0, middle - reach), min(1.0, middle + reach)

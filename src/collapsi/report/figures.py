@@ -14,7 +14,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from collapsi.fairness import STEP_SETS
+from collapsi.report import shifting_figures
 from collapsi.report.findings import NUMBERS
+from collapsi.report.style import BLUE, FAINT, INK, RED, STYLE
 from collapsi.rules import format_steps
 from collapsi.solve.layers import distance
 
@@ -22,22 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from collapsi.report.findings import Findings
-
-RED, BLUE, INK, FAINT = "#b83232", "#2a5caa", "#22252a", "#8a8f98"
-STYLE: dict[Any, Any] = {
-    "font.family": "DejaVu Sans",
-    "font.size": 10,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.edgecolor": FAINT,
-    "axes.labelcolor": INK,
-    "xtick.color": INK,
-    "ytick.color": INK,
-    "svg.fonttype": "path",
-    "svg.hashsalt": "collapsi",
-    "figure.dpi": 100,
-    "savefig.dpi": 160,
-}
 
 
 def draw(figure: Callable[[Findings], Figure], findings: Findings) -> tuple[bytes, bytes]:
@@ -350,5 +336,8 @@ FIGURES: dict[str, Callable[[Findings], Figure]] = {
     "worth_of_numbers": worth_of_numbers,
     "ladder": ladder,
     "aces": aces,
+    "shifting_lengths": lambda findings: shifting_figures.lengths(findings.shifting),
+    "shifting_first_move": lambda findings: shifting_figures.first_move(findings.shifting),
+    "shifting_worth": lambda findings: shifting_figures.worth(findings.shifting),
 }
 """Every chart by the name of its files."""

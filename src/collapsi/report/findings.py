@@ -12,6 +12,7 @@ import polars as pl
 from collapsi.census import cards_of
 from collapsi.games.solo_census import sample_census, take_census
 from collapsi.games.solo_deals import DECKS
+from collapsi.report import shifting
 from collapsi.rules import STANDARD, Card, Exit, format_steps
 from collapsi.solve.layers import JACKS
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from collapsi.fairness import OpeningRule
     from collapsi.report.strategy import Strategy
+    from collapsi.shifting_facts.facts import Facts
 
 NUMBERS = [card for card in Card if card is not Card.JACK]
 SOLO_SAMPLE = 100
@@ -52,8 +54,8 @@ class Around:
 
 @dataclass
 class Findings:
-    """What the report is made from: every truly different deal under both rules, all opening rules, and rules
-    that people can follow.
+    """What the report is made from: every truly different deal under both rules, all opening rules, rules
+    that people can follow, and the shifting board.
     """
 
     standard: pl.DataFrame
@@ -61,6 +63,7 @@ class Findings:
     joker: pl.DataFrame
     fairness: list[OpeningRule]
     strategy: Strategy
+    shifting: Facts
 
     def tables(self) -> dict[str, pl.DataFrame]:
         """Every table by name."""
@@ -253,6 +256,10 @@ def solo_decks() -> pl.DataFrame:
     return pl.DataFrame(rows)
 
 
+def _of_shifting(made: Callable[[Facts], pl.DataFrame]) -> Callable[[Findings], pl.DataFrame]:
+    return lambda findings: made(findings.shifting)
+
+
 TABLES: dict[str, Callable[[Findings], pl.DataFrame]] = {
     "lengths": Findings.lengths,
     "jack_distances": Findings.distances,
@@ -270,6 +277,7 @@ TABLES: dict[str, Callable[[Findings], pl.DataFrame]] = {
     "aces_next_to_jacks": Findings.aces,
     "guesses_at_sight": Findings.guesses,
     "solo": Findings.solo,
+    **{name: _of_shifting(made) for name, made in shifting.TABLES.items()},
 }
 """Every table by the name of its file."""
 

@@ -17,6 +17,7 @@ from collapsi.report.article import article
 from collapsi.report.figures import FIGURES, draw
 from collapsi.report.findings import SOLO_SAMPLE, SOLO_SEED, TABLES
 from collapsi.report.pieces import command, figure, table
+from collapsi.report.shifting import chapter
 from collapsi.rules import describe_steps
 from collapsi.solve.layers import JACKS
 
@@ -75,6 +76,7 @@ th:first-child, td:first-child { padding-left: .2rem; }
 .rules .last { font-weight: bold; margin: .5rem 0; }
 .rules .small { font-size: .95rem; color: var(--soft); margin: 0; }
 .words td:last-child, .words th:last-child { text-align: left; white-space: normal; }
+.names td:first-child, .names th:first-child { text-align: left; }
 .hero { width: 17rem; max-width: 100%; }
 footer { margin-top: 4rem; color: var(--soft); font-size: .92rem;
   border-top: 1px solid var(--line); padding-top: 1rem; }
@@ -138,6 +140,7 @@ def page(findings: Findings, drawings: dict[str, str]) -> str:
         _games(findings, drawings),
         _opening_rules(findings, drawings),
         article(findings, drawings),
+        chapter(findings.shifting, drawings),
         _solo(findings),
         _paper(findings),
         _foot(),

@@ -25,16 +25,17 @@ def table(frame: pl.DataFrame, names: dict[str, str]) -> str:
     """Some columns of a table under better names."""
     head = "".join(f"<th>{escape(name)}</th>" for name in names.values())
     rows = "".join(
-        "<tr>" + "".join(f"<td>{_cell(row[column])}</td>" for column in names) + "</tr>"
+        "<tr>" + "".join(f"<td>{escape(cell_text(row[column]))}</td>" for column in names) + "</tr>"
         for row in frame.iter_rows(named=True)
     )
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
 
 
-def _cell(value: Any) -> str:
+def cell_text(value: Any) -> str:
+    """What stands in a cell of a table."""
     if value is None:
         return "–"
     if isinstance(value, float):
         text = f"{value:.2f}" if abs(value) >= 0.01 or value == 0 else f"{value:.4f}"
         return text.replace("-", "−")
-    return f"{value:,}" if isinstance(value, int) else escape(str(value))
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from collapsi.errors import IllegalPositionError
 from collapsi.machine import cores
 from collapsi.reach import MOST_CELLS, LazyReach, check_fits, full_reach, row
-from collapsi.rules import ANYWHERE, STEPS, Card, Player, Rules
+from collapsi.rules import ANYWHERE, PAIR, STEPS, Card, Player, Rules
 from collapsi.solve import kernel
 
 if TYPE_CHECKING:
@@ -260,5 +260,5 @@ def row_of(rules: Rules) -> list[list[int]]:
             return row(steps[0], cell)
         return -sum(1 << (4 if number == ANYWHERE else number - 1) for number in steps)
 
-    table = [[row_on(card, player, cell) for player in Player for cell in range(MOST_CELLS)] for card in Card]
+    table = [[row_on(card, player, cell) for player in PAIR for cell in range(MOST_CELLS)] for card in Card]
     return [*table, [0] * (2 * MOST_CELLS)]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from collapsi.rules import STANDARD, Player
-from collapsi.strategy.measure import DEVIATIONS, score
+from collapsi.intervals import wilson
+from collapsi.rules import PAIR, STANDARD, Player
+from collapsi.strategy.measure import score
 from collapsi.strategy.samples import Part, deals_of, pick
 from collapsi.strategy.states import count_moves
 
@@ -46,12 +46,7 @@ class Rate:
         >>> [round(end, 3) for end in Rate(0, 100).interval]
         [0.0, 0.037]
         """
-        if not self.played:
-            return 0.0, 1.0
-        square = DEVIATIONS**2 / self.played
-        middle = self.share + square / 2
-        half = sqrt(square * (self.share * (1 - self.share) + square / 4))
-        return max(0.0, (middle - half) / (1 + square)), min(1.0, (middle + half) / (1 + square))
+        return wilson(self.won, self.played)
 
     @property
     def lost(self) -> Rate:
@@ -203,7 +198,7 @@ def climb(
 ) -> Ladder:
     """Everybody against everybody, with both colours: so many deals of each kind, the same for all."""
     dealt = deals_of(Part.FRESH, games, rng, rules)
-    of_red, of_blue = (won_deals(side, games, rng, rules) for side in Player)
+    of_red, of_blue = (won_deals(side, games, rng, rules) for side in PAIR)
     pairings = []
     for red in players:
         for blue in players:

@@ -9,6 +9,7 @@ from collapsi.errors import CollapsiError
 from collapsi.opponent import Character, Level
 from collapsi.strategy.rulecard import Filter, Points, RuleCard, Stage, kept_card
 from collapsi.strategy.vocabulary import WORDS
+from collapsi.wishes import Wish
 
 
 def sure_rules() -> RuleCard:
@@ -33,10 +34,10 @@ def characters(card: RuleCard | None = None) -> tuple[Character, ...]:
         Level.ONE: Character("", "", sight=1),
         Level.TWO: Character("", "", sight=2),
         Level.FOUR: Character("", "", sight=4),
-        Level.ROAMER: Character("", "", card=roaming_rules()),
+        Level.ROAMER: Character("", "", card=roaming_rules(), wish=Wish.WAYS),
         Level.DREAMER: Character("", "", sight=None, slips=0.3),
-        Level.CARD: Character("", "", card=card),
-        Level.EXPERT: Character("", "", sight=4, card=card),
+        Level.CARD: Character("", "", card=card, wish=Wish.MARGIN),
+        Level.EXPERT: Character("", "", sight=4, card=card, wish=Wish.MARGIN),
         Level.MASTER: Character("", "", sight=None, slips=0.1),
         Level.PERFECT: Character("", "", sight=None),
     }

@@ -11,7 +11,7 @@ import numpy as np
 from collapsi.machine import cores
 from collapsi.position import Position
 from collapsi.reach import CELL_BITS, MASK_BITS, MOST_CELLS, full_reach
-from collapsi.rules import Card, Player
+from collapsi.rules import Card, Player, refuse_shifting
 from collapsi.solve import counting, search
 from collapsi.strategy.vocabulary import LOOKS, WORDS
 
@@ -114,6 +114,7 @@ def states_of(positions: Sequence[Position]) -> States:
 
 def deals(rules: Rules, count: int, rng: np.random.Generator) -> States:
     """So many random deals."""
+    refuse_shifting(rules, "cards of rules are")
     deck = np.array([int(card) for card, copies in rules.cards for _ in range(copies)], np.uint8)
     cards = rng.permuted(np.tile(deck, (count, 1)), axis=1)
     jacks = np.nonzero(cards == Card.JACK)[1].reshape(count, 2)

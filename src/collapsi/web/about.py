@@ -6,14 +6,14 @@ import random
 from typing import TYPE_CHECKING
 
 from collapsi.daily import Mark
-from collapsi.draft import COLLAPSED
+from collapsi.draft import COLLAPSED, GAP
 from collapsi.drawing import PAWN_OUTLINE
 from collapsi.notation import format_position
 from collapsi.opponent import FIRST_MET, Level
 from collapsi.position import deal
 from collapsi.puzzles import PuzzleKind
 from collapsi.review import Verdict
-from collapsi.rules import RULE_SETS, Card, Player, Rules
+from collapsi.rules import PAIR, RULE_SETS, Card, Rules, Wrap
 from collapsi.web import solo
 from collapsi.web.shown import board_json, went
 
@@ -88,7 +88,7 @@ LESSONS: tuple[tuple[str, str, str, str | None, str], ...] = (
 def service() -> models.Service:
     """All of it."""
     cards: list[models.Option] = [{"value": card.letter, "text": name} for card, name in NAMES.items()]
-    pawns: list[models.Option] = [{"value": player.letter, "text": f"{player} pawn"} for player in Player]
+    pawns: list[models.Option] = [{"value": player.letter, "text": f"{player} pawn"} for player in PAIR]
     return {
         "rules": [rules_json(rules) for rules in RULE_SETS.values()],
         "levels": [{"value": level.value, "text": level.text} for level in Level],
@@ -98,31 +98,84 @@ def service() -> models.Service:
         ],
         "cards": [*cards, {"value": solo.EXIT_LETTER, "text": "exit"}],
         "pawn": PAWN_OUTLINE,
-        "lay": [*cards, {"value": COLLAPSED, "text": "collapsed"}, *pawns],
+        "lay": [*cards, {"value": COLLAPSED, "text": "collapsed"}, *pawns, {"value": GAP, "text": "gap"}],
         "examples": [
             {"title": title, "text": text, "position": position, "move": move, "alt": alt}
             for title, text, position, move, alt in LESSONS
         ],
+        "shifting": shifting_json(),
         "solo": solo.choices(),
         "puzzles": [{"value": kind.value, "text": f"{kind} ({kind.text})"} for kind in PuzzleKind],
         "marks": [{"value": mark.value, "text": mark.text} for mark in Mark],
     }
 
 
+SHIFT_EXAMPLES = {
+    Wrap.LINE: (
+        "A223r-/-4A2./-3A23/-.3bA4 r shift",
+        "b2l",
+        "row 1 was shifted to the left; red goes from its last card d1 round to its first, a1, and on to b2",
+    ),
+    Wrap.BOX: (
+        "A223r-/-4A2./-3A23/-.3bA4 r shift-box",
+        "c1r",
+        "the gap e1 at the edge keeps red on d1 from going round, so it goes by d2 and c2 to c1",
+    ),
+    Wrap.ROTATE: (
+        "A22b3r/.4A2/3A23/.3A4 r shift-rotate",
+        "b4d",
+        "red goes from d1 over the edge to a1, on to b1 and over the edge to b4",
+    ),
+}
+"""For each reading of the shifting board a position, a move on it, and what the picture shows."""
+
+SHIFT_INTRODUCTION = (
+    "A game of its own, from the same rule sheet: a move has two halves. First the pawn walks as ever. "
+    "Then you must shift the row or the column it ended on by one space, either way, whatever lies there: "
+    "collapsed cards move too, and both pawns ride along. Each card you can end on has four shifts, and "
+    "there is no limit to how far cards may drift."
+)
+READINGS = (
+    "How a line wraps once there are gaps, the rule sheet does not say: hence three readings. The first is "
+    "the nearest to its words; in the last, which most programs play, no gap ever opens."
+)
+ENDS = (
+    "Which cards count for where a line or the rectangle ends: here all, collapsed ones too. So a collapsed "
+    "card at the end of a line blocks the way round."
+)
+WALK_FIRST = "Who can complete no walk has lost: the shift ends a move, it does not make one possible."
+ALONE = "A step that leaves a line comes in at its other end; in a line of one card it leads nowhere."
+LEFT_OPEN = (READINGS, ENDS, WALK_FIRST, ALONE)
+"""What the rule sheet leaves open about the shifting board, and how it is read here."""
+
+
+def shifting_json() -> models.ShiftingRules:
+    """What is told of the shifting board."""
+    return {"text": SHIFT_INTRODUCTION, "open": list(LEFT_OPEN)}
+
+
 def rules_json(rules: Rules) -> models.RulesShown:
-    """A rule set, with a first move as an example: of a deal that is always the same, the one with the
-    longest way.
-    """
-    dealt = deal(random.Random(1), rules)
-    path = max(map(dealt.path, dealt.moves), key=len)
+    """A rule set, with a move as an example."""
     return {
         "name": rules.name,
         "title": rules.title or rules.name,
         "text": rules.text or f"{rules.summary}.",
         "board": board_json(rules.board),
-        "example": {
-            "position": format_position(dealt),
-            "move": dealt.move_text(path[-1]),
-            "alt": went(dealt, path),
-        },
+        "example": _example(rules),
+        "shifts": rules.shift is not None,
+    }
+
+
+def _example(rules: Rules) -> models.Example:
+    """A first move: of a deal that is always the same, the one with the longest way; or what was chosen."""
+    if rules.shift is not None:
+        position, written, alt = SHIFT_EXAMPLES[rules.shift]
+        return {"position": position, "move": written, "alt": alt}
+    dealt = deal(random.Random(1), rules)
+    move = max(dealt.moves, key=lambda move: len(dealt.path(move)))
+    path = dealt.path(move)
+    return {
+        "position": format_position(dealt),
+        "move": dealt.move_text(move),
+        "alt": went(dealt, path, move),
     }

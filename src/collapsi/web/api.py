@@ -4,7 +4,8 @@ answer.
 A deal, and what was played from one, is solved where it is asked, in a fraction of a millisecond. (Handing it
 to a thread and back takes longer than solving it, also for several deals at once: measured, and given up.)
 What may take longer is given to the worker (`worker`), so that nobody waits for somebody else's hard
-question.
+question. The shifting board is always hard, and has workers of its own: one for positions, one for whole
+games and deals of a kind.
 """
 
 from __future__ import annotations
@@ -22,13 +23,12 @@ from collapsi.daily import parse_date, today
 from collapsi.draft import format_draft, parse_draft
 from collapsi.drawing import draw_position
 from collapsi.errors import CollapsiError
-from collapsi.faults import is_deal
 from collapsi.games.solo_deals import Difficulty, parse_deck
 from collapsi.games.solo_notation import format_solo_game, parse_solo_game
 from collapsi.match import parse_match
 from collapsi.opponent import Level
 from collapsi.puzzles import DEALS_A_PUZZLE, PuzzleKind
-from collapsi.rules import Exit
+from collapsi.rules import Exit, refuse_shifting
 from collapsi.solve import answers
 from collapsi.web import about, atlases, models, questions, shown, solo
 from collapsi.web.lanes import TooMuchError
@@ -48,6 +48,7 @@ QUICK_SECONDS = 0.003
 """What is solved within this is solved on the event loop."""
 COLD_SECONDS = 1.5
 """What would take longer than this is refused until the compiled solver is loaded."""
+NO_CENSUS = "the census here is"
 PREPARING = "the solver is being prepared: ask again in some seconds"
 
 DEALS = "deals"
@@ -63,6 +64,16 @@ SOLO_KINDS = (SOLO_DEALS, SOLO_BOARDS)
 """What the worker of the solo game is asked: to deal a hard layout can take seconds, and nobody else waits
 for it.
 """
+
+SHIFT_BOARDS = "shifting boards"
+SHIFT_REASONS = "reasons on the shifting board"
+SHIFT_KINDS = (SHIFT_BOARDS, SHIFT_REASONS)
+SHIFT_GAMES = "shifting games to look back on"
+SHIFT_DEALS = "shifting deals of a kind"
+SHIFT_GAME_KINDS = (SHIFT_GAMES, SHIFT_DEALS)
+"""What the two workers of the shifting board are asked: a deal takes tenths of a second, a game seconds."""
+GONE_SECONDS = 2.0
+"""How long such a question goes on when its asker has gone: about what a new process takes to be ready."""
 
 PROBLEM: dict[int | str, dict[str, Any]] = {
     422: {
@@ -128,13 +139,21 @@ async def answer(request: Request, question: Callable[..., str], game: Game, **o
     A board that somebody made up can take longer: to solve, if it has many jacks, and to say whether it can
     arise.
     """
+    if shifts(game):
+        shift_worker: Worker = request.app.state.shift_worker
+        return await shift_worker.ask(request, SHIFT_BOARDS, question, game, **options)
     seconds = answers.expected_seconds(game.position)
-    dealt = is_deal(game.positions[0])
+    dealt = game.positions[0].dealt
     if dealt and seconds < QUICK_SECONDS:
         return question(game, **options)
     if seconds > COLD_SECONDS and not answers.is_loaded():
         raise TooMuchError(PREPARING)
     return await worker_of(request).ask(request, DEALS if dealt else BOARDS, question, game, **options)
+
+
+def shifts(game: Game) -> bool:
+    """Whether it is played on the shifting board."""
+    return game.positions[0].rules.shift is not None
 
 
 def worker_of(request: Request) -> Worker:
@@ -195,9 +214,12 @@ async def moves(request: Request, position: PositionQuery, rules: RulesQuery = "
 async def why(request: Request, position: PositionQuery, rules: RulesQuery = "standard") -> Response:
     """The best moves, and the most concrete reason that can be checked on the board."""
     asked = notation.parse_game(position, rules=rules)
+    if shifts(asked):
+        worker = request.app.state.shift_worker
+        return reply(await worker.ask(request, SHIFT_REASONS, questions.explained, asked))
     if not answers.is_loaded() and answers.expected_seconds(asked.position) > COLD_SECONDS:
         raise TooMuchError(PREPARING)
-    kind = DEALS if is_deal(asked.positions[0]) else BOARDS  # to count takes milliseconds: always the worker
+    kind = DEALS if asked.positions[0].dealt else BOARDS  # to count takes milliseconds: always the worker
     return reply(await worker_of(request).ask(request, kind, questions.explained, asked))
 
 
@@ -234,10 +256,15 @@ async def deal(
     seed = random.randrange(MOST_SEEDS) if seed is None else seed
     rng = random.Random(seed)
     if plies is not None or winning_moves is not None:
+        refuse_shifting(chosen, NO_CENSUS)
         work = request.app.state.atlases.ready(chosen.name)
         dealt = await request.app.state.census_lane.do(
             request, lambda: atlases.draw(work, rng, plies=plies, winning_moves=winning_moves, winner=winner)
         )
+    elif winner and chosen.shift is not None:
+        options = {"rules": notation.format_rules(chosen), "winner": winner, "seed": seed}
+        games_worker = request.app.state.shift_games_worker
+        return reply(await games_worker.ask(request, SHIFT_DEALS, questions.won_deal, None, **options))
     elif winner:
         if answers.expected_seconds(collapsi.deal(random.Random(seed), chosen)) > COLD_SECONDS:
             raise TooMuchError(PREPARING)
@@ -269,7 +296,7 @@ async def game(
         msg = f"the match is over: {score.winner} has {max(score.red, score.blue)} points"
         raise CollapsiError(msg)
     asked = notation.parse_game(game, rules=rules)
-    if is_deal(asked.positions[0]):  # then half a millisecond does: nobody who plays waits for the worker
+    if asked.positions[0].dealt:  # then half a millisecond does: nobody who plays waits for the worker
         return reply(questions.shown_game(asked, ply=ply, match=match, dealt=True))
     options = {"ply": ply, "match": match, "dealt": False}
     return reply(await worker_of(request).ask(request, BOARDS, questions.shown_game, asked, **options))
@@ -303,7 +330,7 @@ async def edit(
         changed = changed.lay(lay, square)
     text = format_draft(changed)
     try:
-        quick = is_deal(changed.position())
+        quick = changed.position().dealt
     except CollapsiError:
         quick = True  # nothing is looked for in what is no position
     if quick:
@@ -315,6 +342,9 @@ async def edit(
 async def review(request: Request, game: GameQuery, rules: RulesQuery = "standard") -> Response:
     """Who was winning at every moment, where the game turned and why, and a verdict on every move."""
     asked = notation.parse_game(game, rules=rules)
+    if shifts(asked):
+        worker = request.app.state.shift_games_worker
+        return reply(await worker.ask(request, SHIFT_GAMES, questions.reviewed, asked))
     if not answers.is_loaded() and sum(map(answers.expected_seconds, asked.positions)) > COLD_SECONDS:
         raise TooMuchError(PREPARING)
     return reply(await worker_of(request).ask(request, GAMES, questions.reviewed, asked))
@@ -346,6 +376,7 @@ async def puzzle(
 ) -> Response:
     """A position of a game in which exactly one move wins, with the answer and how hard it is to find."""
     chosen = notation.parse_rules(rules)
+    refuse_shifting(chosen, "puzzles are")
     seed = random.randrange(MOST_SEEDS) if seed is None else seed
     one = answers.expected_seconds(collapsi.deal(random.Random(seed), chosen))
     if DEALS_A_PUZZLE * one > COLD_SECONDS and not answers.is_loaded():
@@ -469,7 +500,7 @@ async def drawing(
     move = move.lower() if move else None
     if values:
         return svg(await answer(request, questions.drawing, asked, move=move))
-    return svg(draw_position(asked.position, path=asked.position.path(move) if move else ()))
+    return svg(draw_position(asked.position, move=move))
 
 
 @router.get("/census", response_model=models.Census, summary="Count all deals by kind")
@@ -478,6 +509,7 @@ async def census(request: Request, rules: RulesQuery = "standard") -> Response:
     yet, asking starts the work.
     """
     chosen = notation.parse_rules(rules)
+    refuse_shifting(chosen, NO_CENSUS)
     return reply(questions.as_text(request.app.state.atlases.status(chosen.name)))
 
 
@@ -487,6 +519,7 @@ async def census(request: Request, rules: RulesQuery = "standard") -> Response:
 async def census_deal(request: Request, position: PositionQuery, rules: RulesQuery = "standard") -> Response:
     """Which truly different deal it is, how rare its length is, and the same game in other guises."""
     asked = notation.parse_position(position, rules=rules)
+    refuse_shifting(asked.rules, NO_CENSUS)
     work = request.app.state.atlases.ready(asked.rules.name)
     lane = request.app.state.census_lane
     return reply(await lane.do(request, lambda: questions.as_text(atlases.deal_class_json(work, asked))))

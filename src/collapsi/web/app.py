@@ -23,7 +23,7 @@ from collapsi.solve import answers
 from collapsi.web import api
 from collapsi.web.atlases import Atlases, NotReadyError
 from collapsi.web.lanes import RETRY_SECONDS, GoneError, Refusals, ThreadLane, TooMuchError, hold_back
-from collapsi.web.worker import Worker
+from collapsi.web.worker import LOAD_SHIFTING, Worker
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -44,15 +44,20 @@ def make_app(atlas_folder: Path) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.worker = Worker(*api.KINDS)
         app.state.solo_worker = Worker(*api.SOLO_KINDS)
+        shifting: dict[str, Any] = {"loads": LOAD_SHIFTING, "patience": api.GONE_SECONDS}
+        app.state.shift_worker = Worker(*api.SHIFT_KINDS, **shifting)
+        app.state.shift_games_worker = Worker(*api.SHIFT_GAME_KINDS, **shifting)
         app.state.census_lane = ThreadLane("questions to the census")
         app.state.refusals = Refusals()
         app.state.atlases = Atlases(atlas_folder)
         # Until the compiled solver is loaded, the interpreted one answers: nobody waits for it.
-        load_solver(app.state.worker)
+        load_solvers(app.state.worker, app.state.shift_worker)
         yield
         await app.state.atlases.close()
         await app.state.worker.close()
         await app.state.solo_worker.close()
+        await app.state.shift_worker.close()
+        await app.state.shift_games_worker.close()
         app.state.census_lane.close()
 
     app = FastAPI(
@@ -64,7 +69,8 @@ def make_app(atlas_folder: Path) -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
     )
-    app.include_router(api.router)
+    # The routes as they are: `include_router` would work all of them out again at the first request.
+    app.router.routes.extend(api.router.routes)
     app.add_middleware(HeadAsGet)
     app.mount("/", StaticFiles(directory=PAGE, html=True))
     app.add_exception_handler(TooMuchError, _busy)
@@ -78,9 +84,16 @@ def make_app(atlas_folder: Path) -> FastAPI:
     return app
 
 
-def load_solver(worker: Worker) -> None:
-    """Have the compiled solver at hand, as it was kept or compiled now; here, then in the worker."""
+def load_solvers(worker: Worker, shift_worker: Worker) -> None:
+    """Have the compiled solver at hand, as it was kept or compiled now; here, then in the worker.
+
+    Then the shifting board's, in its own worker: whoever plays the classic game does not wait for it.
+    """
     loop = asyncio.get_running_loop()
+
+    def load_in_workers() -> None:
+        worker.load_solver()
+        shift_worker.load_solver()
 
     def load() -> None:
         answers.load()
@@ -88,7 +101,7 @@ def load_solver(worker: Worker) -> None:
         # tenth of a second.
         gc.freeze()
         with suppress(RuntimeError):  # the server has stopped meanwhile
-            loop.call_soon_threadsafe(worker.load_solver)
+            loop.call_soon_threadsafe(load_in_workers)
 
     threading.Thread(
         target=load, daemon=True

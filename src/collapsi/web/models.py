@@ -13,6 +13,7 @@ from collapsi.json_shapes import (
     Move,
     MoveText,
     OfPosition,
+    Played,
     PositionText,
     Said,
     SoloFacts,
@@ -59,12 +60,10 @@ class Moves(OfPosition, Warned):
     moves: list[Move]
 
 
-class ComputerMove(OfPosition):
+class ComputerMove(OfPosition, Played):
     """What the computer plays."""
 
     level: Level
-    move: MoveText
-    to: Square
     path: list[Square]
 
 
@@ -115,6 +114,7 @@ class RulesShown(Exact):
     text: Annotated[str, Said("What is special about it, in sentences.")]
     board: BoardShown
     example: Example
+    shifts: Annotated[bool, Said("Whether lines are shifted: then a move has two halves.")]
 
 
 class VerdictShown(Exact):
@@ -144,6 +144,13 @@ class SoloChoices(Exact):
     rules: Annotated[list[SoloRulesShown], Said("The readings of the exit.")]
 
 
+class ShiftingRules(Exact):
+    """What is told of the shifting board, whichever way its lines wrap."""
+
+    text: Annotated[str, Said("How it is played, in sentences.")]
+    open: Annotated[list[str], Said("What the rule sheet leaves open, and how it is read here.")]
+
+
 class Service(Exact):
     """What a page has to know before it asks anything else."""
 
@@ -155,6 +162,7 @@ class Service(Exact):
     pawn: Annotated[str, Said("The outline of a pawn as the path of an SVG, around the middle of its card.")]
     lay: Annotated[list[Option], Said("What can be laid on a square in the editor.")]
     examples: Annotated[list[Lesson], Said("The rules, one by one.")]
+    shifting: ShiftingRules
     solo: SoloChoices
     puzzles: Annotated[list[Option], Said("The kinds of puzzle, easiest first.")]
     marks: Annotated[list[Option], Said("What the symbols of a shared result mean.")]
@@ -170,16 +178,67 @@ class Refusal(Exact):
     text: str
 
 
-class SquareShown(Exact):
-    """One square of the board."""
+class SquareLaid(Exact):
+    """One square of a board, with what lies and stands there."""
 
     square: Square
-    card: Annotated[str | None, Said("A, 2, 3, 4 or J; null has collapsed.")]
+    card: Annotated[str | None, Said("A, 2, 3, 4 or J; null has collapsed, or there is a gap.")]
     pawn: Colour | None
-    move: Annotated[str | None, Said("The move that ends there, as it is written, if it is legal.")]
+    gap: NotRequired[Annotated[Literal[True], Said("No card lies there, not even a collapsed one.")]]
+
+
+class ShiftShown(Exact):
+    """A way to shift a line after a walk, and the arrow for it."""
+
+    move: MoveText
+    shift: Annotated[str, Said("The way: r, l, d or u.")]
+    by: Annotated[tuple[int, int], Said("Columns to the right and rows down.")]
+    beyond: Annotated[Square, Said("The last card of the line on that side: the arrow stands beyond it.")]
+    text: Annotated[str, Said("What it does.", examples=["shift row 1 to the left"])]
+
+
+class AfterWalk(Exact):
+    """Where a move is more than its end square: what comes after the walk."""
+
+    walked: NotRequired[Annotated[list[SquareLaid], Said("The squares that the walk there changes.")]]
+    then: NotRequired[Annotated[str, Said("What is to be done after the walk.")]]
+    shifts: NotRequired[Annotated[list[ShiftShown], Said("The shifts to choose from after the walk.")]]
+
+
+class SquareShown(SquareLaid, AfterWalk):
+    """One square of the board, and the move there."""
+
+    move: Annotated[str | None, Said("The move that ends there, as it is written, if there is just one.")]
     path: Annotated[list[Square] | None, Said("The way there for the side to move, if it may go there.")]
     strokes: Annotated[Strokes | None, Said("The way there as it is drawn.")]
     refusal: Annotated[Refusal | None, Said("Why the side to move may not go there.")]
+
+
+class Slide(Exact):
+    """Where a card goes when a line is shifted."""
+
+    before: Annotated[Square, Said("Where it lies, in the rectangle before the shift.")]
+    after: Annotated[Square, Said("Where it lies then, in the rectangle after it.")]
+    strokes: Annotated[
+        list[Stroke],
+        Said("How it moves there, before the shift: not at all, straight, or out and in again."),
+    ]
+
+
+class Shifted(Exact):
+    """The board between the walk and the shift of a move, and where each card goes."""
+
+    rows: Annotated[list[str], Said("The names of the rows, from the top.")]
+    columns: Annotated[list[str], Said("The names of the columns, from the left.")]
+    squares: list[SquareLaid]
+    slides: list[Slide]
+    trace: Annotated[Stroke, Said("The line after the shift, from before its first card to beyond its last.")]
+
+
+class LastShift(Exact):
+    """What is known of the shift of the move that led here."""
+
+    shifted: NotRequired[Annotated[Shifted, Said("The shift of the move that led here, if it has one.")]]
 
 
 class MatchScore(Exact):
@@ -194,7 +253,7 @@ class MatchScore(Exact):
     ]
 
 
-class Game(OfPosition):
+class Game(OfPosition, LastShift):
     """A game and one of its positions."""
 
     rules_title: str
@@ -230,14 +289,6 @@ class Game(OfPosition):
     warnings: list[str]
 
 
-class SquareLaid(Exact):
-    """One square of a board that is being laid out."""
-
-    square: Square
-    card: Annotated[str | None, Said("A, 2, 3, 4 or J; null has collapsed.")]
-    pawn: Colour | None
-
-
 class Draft(Exact):
     """A board that is being laid out, and whether it is a position yet."""
 
@@ -246,7 +297,8 @@ class Draft(Exact):
     to_move: Colour
     rows: list[str]
     columns: list[str]
-    squares: list[SquareLaid]
+    squares: Annotated[list[SquareLaid], Said("Where the board may grow, also the squares beside it.")]
+    lay: Annotated[list[str], Said("What can be laid under these rules.")]
     error: Annotated[str | None, Said("Why it is no position, or null.")]
     warnings: Annotated[list[str], Said("Every reason why the position cannot arise in play.")]
 

@@ -6,7 +6,7 @@ import json
 import random
 from typing import TYPE_CHECKING
 
-from collapsi.analysis import analyse_last, position_json, warnings_json
+from collapsi.analysis import analyse_last, move_json, position_json, warnings_json
 from collapsi.coach import why_best
 from collapsi.daily import DailyGame, parse_date
 from collapsi.dealing import deal_won_by
@@ -58,8 +58,7 @@ def computer_move(game: Game, *, level: str, seed: int | None) -> str:
     found: models.ComputerMove = {
         **position_json(position),
         "level": Level(level),
-        "move": position.move_text(chosen),
-        "to": squares[-1],
+        **move_json(position, chosen),
         "path": squares,
     }
     return as_text(found)
@@ -94,8 +93,7 @@ def reviewed(game: Game) -> str:
 
 def drawing(game: Game, *, move: str | None) -> str:
     """The last position with the value of each move on its end card."""
-    path = game.position.path(move) if move else None
-    return draw_analysis(analyse_last(game), path=path)
+    return draw_analysis(analyse_last(game), move=move)
 
 
 def won_deal(_: None, *, rules: str, winner: str, seed: int) -> str:

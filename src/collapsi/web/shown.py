@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from collapsi.analysis import colour, position_json
-from collapsi.draft import format_draft
+from collapsi.draft import format_draft, what_can_be_laid
 from collapsi.drawing import strokes
 from collapsi.errors import CollapsiError, IllegalPositionError, MalformedError
-from collapsi.faults import status
+from collapsi.games.shifting import LONGEST_SIDE, Shifting
 from collapsi.match import format_match
 from collapsi.notation import format_game, format_position, format_published, format_rules
-from collapsi.rules import ANYWHERE, Player
+from collapsi.rules import ANYWHERE, PAIR, Player
+from collapsi.web import shifting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from collapsi.board import Board
+    from collapsi.board import Grid
     from collapsi.draft import Draft
     from collapsi.faults import Reason
     from collapsi.game import Game
@@ -32,7 +33,7 @@ AIM = "The card it leaves collapses, and whoever cannot move loses."
 """The game in a line, for who has never played it; the page has told already how the pawn is moved."""
 
 
-def game_json(game: Game, ply: int | None, match: Match, *, dealt: bool) -> models.Game:
+def game_json(game: Game[Any], ply: int | None, match: Match, *, dealt: bool) -> models.Game:
     """The game, and the position after `ply` moves (all of them if None); `dealt`: whether it begins with a
     deal.
     """
@@ -41,22 +42,25 @@ def game_json(game: Game, ply: int | None, match: Match, *, dealt: bool) -> mode
     if ply > last:
         msg = f"there is no position after {ply} moves: the game has {last}"
         raise MalformedError(msg)
-    position = game.positions[ply]
-    before = game.positions[ply - 1] if ply else None
-    path = before.path(game.moves[ply - 1]) if before else ()
+    position: Position | Shifting = game.positions[ply]
+    before: Position | Shifting | None = game.positions[ply - 1] if ply else None
+    move = game.moves[ply - 1] if ply else 0
+    path = before.path(move) if before else ()
     board = board_json(position.board)
     return {
         **position_json(position),
         "rules_title": position.rules.title,
         "rules_text": position.rules.text,
-        "aim": AIM,
+        "aim": shifting.AIM if isinstance(position, Shifting) else AIM,
         "game": format_game(game),
         "start": format_position(game.positions[0]),
         "moves": list(game.squares),
         "ply": ply,
         "rows": board["rows"],
         "columns": board["columns"],
-        "squares": squares_json(position),
+        "squares": (
+            shifting.squares_json(position) if isinstance(position, Shifting) else squares_json(position)
+        ),
         "steps": [steps for steps in position.steps if steps != ANYWHERE],
         "task": task(position),
         "cards_left": position.cards_left,
@@ -65,16 +69,17 @@ def game_json(game: Game, ply: int | None, match: Match, *, dealt: bool) -> mode
         "moved": way(before, path) if before else None,
         "moved_strokes": strokes(before.board, path) if before else None,
         "moved_by": colour(before.to_move) if before else None,
-        "went": went(before, path) if before else None,
+        "went": went(before, path, move) if before else None,
+        **shifting.last_shift(before, move),
         "match": match_json(match, position),
         "text": str(position),
         "published": _published(position),
-        "warnings": [] if dealt else [str(reason) for reason in status(position)],
+        "warnings": [] if dealt else [str(reason) for reason in position.faults],
     }
 
 
-@cache
-def board_json(board: Board) -> models.BoardShown:
+@lru_cache(maxsize=256)  # boards with gaps come and go
+def board_json(board: Grid) -> models.BoardShown:
     """The names on a board."""
     return {
         "rows": [board.square(row * board.columns)[1:] for row in range(board.rows)],
@@ -88,12 +93,12 @@ def puzzle_json(puzzle: Puzzle, seed: int) -> models.Puzzle:
     return {**puzzle.to_json(), "seed": seed}
 
 
-def deal_json(dealt: Position, seed: int) -> models.Deal:
+def deal_json(dealt: Position | Shifting, seed: int) -> models.Deal:
     """A deal, and how to get it again."""
     return {**position_json(dealt), "seed": seed}
 
 
-def task(position: Position) -> str | None:
+def task(position: Position | Shifting) -> str | None:
     """What the side to move has to do; nothing when the game is over.
 
     >>> from collapsi import parse_position
@@ -113,17 +118,20 @@ def task(position: Position) -> str | None:
     return f"{what}: {count} {steps} from {position.board.square(position.pawns[position.to_move])}"
 
 
-def went(before: Position, path: Sequence[int]) -> str:
-    """A move in words, by its path.
+def went(before: Position | Shifting, path: Sequence[int], move: int) -> str:
+    """A move in words.
 
     >>> from collapsi import parse_position
-    >>> went(parse_position("A223/4A2Jr/3A23/Jb3A4 r"), (7, 4))
+    >>> went(parse_position("A223/4A2Jr/3A23/Jb3A4 r"), (7, 4), 4)
     'red went from d2 to a2'
+    >>> went(parse_position("A223/4A2Jr/3A23/Jb3A4 r shift"), (7, 4), 17)
+    'red went from d2 to a2 and shifted row 2 to the left'
     """
     squares = way(before, path)
     if ANYWHERE in before.steps:
         return f"{before.to_move} starts on {squares[-1]}"
-    return f"{before.to_move} went from {squares[0]} to {squares[-1]}"
+    shifted = f" and shifted {shifting.line_text(before, move)}" if isinstance(before, Shifting) else ""
+    return f"{before.to_move} went from {squares[0]} to {squares[-1]}{shifted}"
 
 
 def squares_json(state: State) -> list[models.SquareShown]:
@@ -157,27 +165,55 @@ def draft_json(draft: Draft) -> models.Draft:
     error: str | None = None
     reasons: tuple[Reason, ...] = ()
     try:
-        reasons = status(draft.position())
+        reasons = draft.position().faults
     except CollapsiError as problem:
         error = str(problem).partition(": write ")[0]  # it is not typed, but laid
-    pawns = {cell: colour(player) for player, cell in zip(Player, draft.pawns, strict=True)}
-    board = board_json(draft.board)
+    rows, columns, squares = _laid_out(draft)
     return {
         "draft": format_draft(draft),
         "rules": format_rules(draft.rules),
         "to_move": colour(draft.to_move),
-        "rows": board["rows"],
-        "columns": board["columns"],
-        "squares": [
-            {"square": square, "card": None if card is None else card.letter, "pawn": pawns.get(cell)}
-            for cell, (square, card) in enumerate(zip(board["squares"], draft.cards, strict=True))
-        ],
+        "rows": rows,
+        "columns": columns,
+        "squares": squares,
+        "lay": list(what_can_be_laid(draft.rules)),
         "error": error,
         "warnings": [str(reason) for reason in reasons],
     }
 
 
-def match_json(match: Match, position: Position) -> models.MatchScore:
+def _laid_out(draft: Draft) -> tuple[list[str], list[str], list[models.SquareLaid]]:
+    """The names of rows and columns and every square; where the board may grow, also the squares beside it.
+
+    >>> from collapsi.draft import parse_draft
+    >>> rows, columns, squares = _laid_out(parse_draft("A223/4A2Jr/3A23/Jb3A4 r shift"))
+    >>> rows, squares[0]
+    (['', '1', '2', '3', '4', ''], {'square': '@0', 'card': None, 'pawn': None, 'gap': True})
+    """
+    board = draft.board
+    names = board_json(board)
+    pawns = {cell: colour(player) for player, cell in zip(PAIR, draft.pawns, strict=True)}
+    beside = int(draft.rules.leaves_square and max(board.rows, board.columns) < LONGEST_SIDE)
+    squares: list[models.SquareLaid] = []
+    for row in range(-beside, board.rows + beside):
+        for column in range(-beside, board.columns + beside):
+            inside = 0 <= row < board.rows and 0 <= column < board.columns
+            cell = row * board.columns + column if inside else None
+            card = None if cell is None else draft.cards[cell]
+            laid: models.SquareLaid = {
+                "square": draft.square(row, column),
+                "card": None if card is None else card.letter,
+                "pawn": pawns.get(cell),
+            }
+            if cell is None or board.is_gap(cell):
+                laid["gap"] = True
+                laid["pawn"] = None
+            squares.append(laid)
+    edge = [""] * beside
+    return [*edge, *names["rows"], *edge], [*edge, *names["columns"], *edge], squares
+
+
+def match_json(match: Match, position: Position | Shifting) -> models.MatchScore:
     """The points, this position counted if the round is over."""
     after = match.after(position)
     over = position.winner is not None and after.winner is None
@@ -189,7 +225,9 @@ def match_json(match: Match, position: Position) -> models.MatchScore:
     }
 
 
-def _published(position: Position) -> str | None:
+def _published(position: Position | Shifting) -> str | None:
+    if isinstance(position, Shifting):
+        return None
     try:
         return format_published(position)
     except IllegalPositionError:

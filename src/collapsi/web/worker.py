@@ -4,6 +4,9 @@ A process and not a thread, because threads of Python take turns: one that think
 again and again. It runs at low priority. The server writes a question a line to its standard input and reads
 an answer a line; it ends when the input does. `Worker` is the server's end: a queue for each kind of
 question, and each kind in turn.
+
+A question that may think for long is stopped when its asker has gone: the process is ended, and the next
+question gets a new one, which has its solver at hand before it is asked.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ import os
 import signal
 import sys
 from collections import deque
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from collapsi.errors import CollapsiError
@@ -24,7 +27,7 @@ from collapsi.web.lanes import MOST_WAITING, TooMuchError, full, unless_gone
 from collapsi.web.questions import QUESTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from starlette.requests import Request
 
@@ -33,8 +36,9 @@ if TYPE_CHECKING:
 LONGEST_ANSWER = 1 << 20
 LONGEST_SECONDS = 120
 """No question takes longer, on the busiest machine: what does hangs, and is stopped."""
-LOAD = "load"
-"""Not a question: have the compiled solver at hand."""
+LOAD, LOAD_SHIFTING = "load", "load shifting"
+LOADERS = {LOAD: answers.load, LOAD_SHIFTING: answers.load_shifting}
+"""Not questions: have a compiled solver at hand."""
 
 
 class Task(NamedTuple):
@@ -45,9 +49,16 @@ class Task(NamedTuple):
 
 
 class Worker:
-    """The server's end. Started when first asked, and again if it was killed."""
+    """The server's end. Started when first asked, and again if it was killed.
 
-    def __init__(self, *kinds: str) -> None:
+    With `loads` every new process begins by loading that solver. With `patience` a question whose asker has
+    gone is stopped after so many seconds: about as many as a new process takes to be ready, so that who
+    hangs up again and again gains nothing.
+    """
+
+    def __init__(self, *kinds: str, loads: str | None = None, patience: float | None = None) -> None:
+        self._loads = loads
+        self._patience = patience
         self._waiting: dict[str, deque[Task]] = {kind: deque() for kind in kinds}
         self._somebody_waits = asyncio.Event()
         self._process: asyncio.subprocess.Process | None = None
@@ -69,11 +80,10 @@ class Worker:
 
     def load_solver(self) -> None:
         """Have the compiled solver at hand there too."""
-        self._put(next(iter(self._waiting.values())), LOAD, None, {})
+        self._put(next(iter(self._waiting.values())), self._loads or LOAD, None, {})
 
     def _put(self, queue: deque[Task], question: str, game: Game | None, options: dict[str, Any]) -> Task:
-        asked = {"question": question, "game": game and format_game(game), "options": options}
-        task = Task(json.dumps(asked).encode() + b"\n", asyncio.get_running_loop().create_future())
+        task = Task(_written(question, game, options), asyncio.get_running_loop().create_future())
         queue.append(task)
         self._somebody_waits.set()
         return task
@@ -90,8 +100,10 @@ class Worker:
 
     async def _answer(self, task: Task) -> None:
         try:
-            async with asyncio.timeout(LONGEST_SECONDS):
-                said = json.loads(await self._exchange(task.line))
+            async with asyncio.timeout(LONGEST_SECONDS) as limit:
+                await self._make_ready()
+                with self._stopped_when_gone(task, limit):
+                    said = json.loads(await self._exchange(task.line))
         except (
             OSError,
             ValueError,
@@ -108,18 +120,43 @@ class Worker:
                 TooMuchError(said["busy"]) if "busy" in said else CollapsiError(said["refused"])
             )
 
+    @contextmanager
+    def _stopped_when_gone(self, task: Task, limit: asyncio.Timeout) -> Iterator[None]:
+        """While a question is being answered: once nobody waits for it, it goes on for a moment only."""
+
+        def hurry(_: object) -> None:
+            if self._patience is not None:
+                end = asyncio.get_running_loop().time() + self._patience
+                with suppress(RuntimeError):  # it has been answered at this moment
+                    limit.reschedule(min(end, limit.when() or end))
+
+        task.answer.add_done_callback(hurry)
+        try:
+            yield
+        finally:
+            task.answer.remove_done_callback(hurry)
+
+    async def _make_ready(self) -> None:
+        """A process that runs, with the solver at hand that it is for."""
+        if self._process is None or self._process.returncode is not None:
+            await self._start()
+            if self._loads:
+                await self._exchange(_written(self._loads, None, {}))
+
+    async def _start(self) -> None:
+        pipe = asyncio.subprocess.PIPE
+        self._process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-P", "-m", "collapsi.web.worker"),
+            stdin=pipe,
+            stdout=pipe,
+            limit=LONGEST_ANSWER,
+            start_new_session=True,  # Ctrl-C in the terminal is for the server
+        )
+
     async def _exchange(self, line: bytes) -> bytes:
         """One question and its answer."""
-        if self._process is None or self._process.returncode is not None:
-            pipe = asyncio.subprocess.PIPE
-            self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-P", "-m", "collapsi.web.worker"),
-                stdin=pipe,
-                stdout=pipe,
-                limit=LONGEST_ANSWER,
-                start_new_session=True,  # Ctrl-C in the terminal is for the server
-            )
-        assert self._process.stdin is not None  # asked for above
+        assert self._process is not None  # made ready before
+        assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(line)
         await self._process.stdin.drain()
@@ -140,11 +177,17 @@ class Worker:
                 self._process.kill()
 
 
+def _written(question: str, game: Game | None, options: dict[str, Any]) -> bytes:
+    """A question as a line."""
+    asked = {"question": question, "game": game and format_game(game), "options": options}
+    return json.dumps(asked).encode() + b"\n"
+
+
 def answer(line: bytes) -> dict[str, str]:
     """What to say to one question."""
     asked = json.loads(line)
-    if asked["question"] == LOAD:
-        answers.load()
+    if asked["question"] in LOADERS:
+        LOADERS[asked["question"]]()
         return {"body": ""}
     try:
         game = parse_game(asked["game"]) if asked["game"] else None

@@ -22,7 +22,7 @@ import numpy as np
 
 from collapsi.board import cells_of
 from collapsi.reach import LazyReach, row
-from collapsi.rules import STANDARD
+from collapsi.rules import STANDARD, refuse_shifting
 from collapsi.symmetry import symmetries
 
 if TYPE_CHECKING:
@@ -55,16 +55,20 @@ class Child(NamedTuple):
     """Where each cell of the board goes to make that shape canonical."""
 
 
-@cache
-def _images() -> tuple[NDArray[np.uint16], NDArray[np.uint16]]:
-    """The image of a set under every symmetry, as tables for its low and its high byte."""
-    low: NDArray[np.uint16] = np.zeros((len(GROUP), 256), np.uint16)
+def images_of(group: NDArray[np.int64]) -> tuple[NDArray[np.uint16], NDArray[np.uint16]]:
+    """The image of a set under every symmetry of a group, as tables for its low and its high byte."""
+    low: NDArray[np.uint16] = np.zeros((len(group), 256), np.uint16)
     high = np.zeros_like(low)
     for bit in range(8):
         chosen = np.arange(256) >> bit & 1 == 1
-        low[:, chosen] |= (1 << GROUP[:, bit]).astype(np.uint16)[:, None]
-        high[:, chosen] |= (1 << GROUP[:, bit + 8]).astype(np.uint16)[:, None]
+        low[:, chosen] |= (1 << group[:, bit]).astype(np.uint16)[:, None]
+        high[:, chosen] |= (1 << group[:, bit + 8]).astype(np.uint16)[:, None]
     return low, high
+
+
+@cache
+def _images() -> tuple[NDArray[np.uint16], NDArray[np.uint16]]:
+    return images_of(GROUP)
 
 
 @cache
@@ -156,6 +160,7 @@ def layers(red_first: Iterable[int], blue_first: Iterable[int]) -> dict[int, Lay
 
 def layers_of(rules: Rules) -> dict[int, Layer]:
     """The layers of all deals under some rules, by face-up cards."""
+    refuse_shifting(rules, "these layers are")
     return layers(*rules.first_walks)
 
 

@@ -2,6 +2,7 @@
 
 import { about } from "./about.js";
 import { ask, Problem } from "./api.js";
+import { pointer } from "./arrows.js";
 import { badge } from "./board.js";
 import { $, capital, make, plies, refill, sentence } from "./dom.js";
 import { graph } from "./graph.js";
@@ -41,39 +42,58 @@ function updateValues(app) {
   $("values").removeAttribute("aria-busy");
   const score = analysis.score > 0 ? `+${analysis.score}` : `−${-analysis.score}`;
   $("outcome").textContent = `${capital(analysis.winner)} wins in ${plies(analysis.plies)} (score ${score})`;
-  refill($("moves"), ...analysis.moves.map((move) => row(app, move, analysis)));
+  refill($("moves"), ...(analysis.moves[0].shift ? rowsByCard(app, analysis) : analysis.moves.map((move) => row(app, move, analysis))));
   refill($("line"), ...analysis.line.map((square, index) => chip(app, analysis.line, square, index)));
 }
 
-function row(app, move, analysis) {
+const row = (app, move, analysis) =>
+  make("li", { class: valueOf(move, analysis).best ? "" : "slower" }, moveButton(app, move, analysis, () => app.playMove(move.move)));
+
+function moveButton(app, move, analysis, act, name = move.move) {
   const value = valueOf(move, analysis);
-  const look = () => app.showWay((square) => square.move === move.move);
+  const look = () => app.showWay((square) => square.square === move.to);
   const away = () => app.showWay();
   return make(
-    "li",
-    { class: value.best ? "" : "slower" },
+    "button",
+    {
+      type: "button",
+      "data-move": name,
+      "data-key": name,
+      onclick: act,
+      onmouseenter: look,
+      onfocus: look,
+      onmouseleave: away,
+      onblur: away,
+    },
+    badge(value),
+    make("strong", {}, name),
     make(
-      "button",
-      {
-        type: "button",
-        "data-move": move.move,
-        "data-key": move.move,
-        onclick: () => app.playMove(move.move),
-        onmouseenter: look,
-        onfocus: look,
-        onmouseleave: away,
-        onblur: away,
-      },
-      badge(value),
-      make("strong", {}, move.move),
-      make(
-        "span",
-        { class: "rest" },
-        `${capital(value.words)}${value.best ? ", the best" : ""} `,
-        make("span", { class: "way-text" }, move.path.join(" ")),
-      ),
+      "span",
+      { class: "rest" },
+      `${capital(value.words)}${value.best ? ", the best" : ""} `,
+      make("span", { class: "way-text" }, move.path.join(" ")),
     ),
   );
+}
+
+/** A row for each card, with what its best shift is worth, and in it all its shifts. */
+function rowsByCard(app, analysis) {
+  const ends = [...new Set(analysis.moves.map(({ to }) => to))];
+  return ends.map((to) => {
+    const moves = analysis.moves.filter((move) => move.to === to); // best first
+    const { shifts } = app.shown.squares.find(({ square }) => square === to);
+    const chips = moves.map((move) => shiftChip(app, move, analysis, shifts.find((shift) => shift.move === move.move)));
+    const { best } = valueOf(moves[0], analysis);
+    const card = moveButton(app, moves[0], analysis, () => app.playTo(to), to);
+    return make("li", { class: `by-card ${best ? "" : "slower"}` }, card, make("div", { class: "chips" }, ...chips));
+  });
+}
+
+function shiftChip(app, move, analysis, { by, text }) {
+  const value = valueOf(move, analysis);
+  const words = capital(`${move.move}, ${text}: ${value.words}${value.best ? ", the best" : ""}`);
+  const attributes = { type: "button", "data-move": move.move, "data-key": move.move, title: words, "aria-label": words };
+  return make("button", { ...attributes, onclick: () => app.playMove(move.move) }, pointer(app.board.turned(by)), badge(value));
 }
 
 /** One move of perfect play; a click plays up to it. */
@@ -88,10 +108,10 @@ async function updateReview(app) {
   const ticket = app.ticket;
   let review;
   try {
-    review = await ask("review", { game: app.shown.game });
+    review = await ask("review", { game: app.shown.game }, { instead: "review" });
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
-    return app.say(sentence(problem.message));
+    return ticket === app.ticket && app.say(sentence(problem.message));
   }
   if (ticket !== app.ticket) return;
   collect(app.state, review);

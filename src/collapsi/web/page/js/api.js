@@ -1,6 +1,7 @@
 // Questions to the service. All that the page knows of the game comes through here.
 
 const kept = new Map(); // answers that never change, also those on their way: what is asked twice is fetched once
+const under = new Map(); // questions under way that a later one of the same name takes the place of
 const MOST_KEPT = 500;
 const MOST_TRIES = 5;
 
@@ -12,12 +13,15 @@ export class Problem extends Error {
   }
 }
 
-/** Ask; `fresh` is for what may be another answer next time. */
-export async function ask(path, query = {}, { fresh = false } = {}) {
+/** Ask; `fresh` is for what may be another answer next time; of questions `instead` of each other only the last is waited for. */
+export async function ask(path, query = {}, { fresh = false, instead = null } = {}) {
   const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
   const url = `api/v1/${path}?${new URLSearchParams(given)}`;
   if (!fresh && kept.has(url)) return kept.get(url);
-  const answer = fetched(url).then((response) => response.json());
+  under.get(instead)?.abort();
+  const stop = new AbortController();
+  if (instead) under.set(instead, stop);
+  const answer = fetched(url, stop.signal).then((response) => response.json());
   if (!fresh) {
     if (kept.size >= MOST_KEPT) kept.clear();
     kept.set(url, answer);
@@ -26,10 +30,10 @@ export async function ask(path, query = {}, { fresh = false } = {}) {
   return answer;
 }
 
-async function fetched(url, tries = MOST_TRIES) {
+async function fetched(url, signal = null, tries = MOST_TRIES) {
   let response;
   try {
-    response = await fetch(url);
+    response = await fetch(url, { signal });
   } catch {
     throw new Problem("The service does not answer: is “collapsi serve” still running?", true);
   }
@@ -37,7 +41,7 @@ async function fetched(url, tries = MOST_TRIES) {
   if (response.status === 503 && tries > 1) {
     // Too much of a kind at once: it says when to ask again.
     await new Promise((resolve) => setTimeout(resolve, 1000 * (Number(response.headers.get("Retry-After")) || 1)));
-    return fetched(url, tries - 1);
+    return fetched(url, signal, tries - 1);
   }
   const answer = await response.json().catch(() => ({}));
   throw new Problem(answer.detail ?? `The service refused (${response.status}).`);

@@ -1,11 +1,15 @@
-// The board: cards as buttons in rows and columns, pawns, the values on them, and the way of a move.
+// The board: cards as buttons in rows and columns, pawns, the values on them, the way of a move, and how cards are shifted.
 
 import { about, cardName } from "./about.js";
+import { arrowsOn } from "./arrows.js";
 import { $, capital, draw, make } from "./dom.js";
 
 const GAP = 0.022; // between cards, as a share of the board; also in style.css
 const TALL = 1.25; // how much taller than wide a card is
 const STEP_MS = 190;
+const SLIDE_MS = 420;
+
+const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export const moving = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -16,8 +20,11 @@ export class Board {
     this.hover = hover;
     this.flip = false;
     this.byKeyboard = false; // whether the focus came here by keyboard: then arrows go from card to card
+    this.passing = false; // whether it shows the middle of a move: then nothing can be chosen
     this.shape = "";
     this.cards = [];
+    this.arrows = [];
+    this.animations = [];
     this.way = draw("svg", { id: "way", "aria-hidden": "true" });
     document.addEventListener("pointerdown", () => (this.byKeyboard = false), true);
     document.addEventListener("keydown", (event) => event.key === "Tab" && (this.byKeyboard = true), true);
@@ -39,7 +46,7 @@ export class Board {
         class: "card",
         "data-square": square,
         tabindex: cell ? "-1" : "0",
-        onclick: () => this.choose(square),
+        onclick: () => this.passing || this.choose(square),
         onmouseenter: () => this.hover(square),
         onmouseleave: () => this.hover(null),
         onfocus: () => this.byKeyboard && this.hover(square),
@@ -48,7 +55,6 @@ export class Board {
     );
     this.way.setAttribute("viewBox", `0 0 ${this.columns} ${this.rows * TALL}`);
     this.root.replaceChildren(...this.cards, this.way);
-    this.root.setAttribute("aria-label", `Board of ${this.rows} by ${this.columns} cards that wraps around`);
     for (const [name, value] of [["--rows", this.rows], ["--columns", this.columns]]) $("frame").style.setProperty(name, value);
   }
 
@@ -58,9 +64,9 @@ export class Board {
 
   /** Arrows lead from card to card, round the edges as the game does. */
   roam(event) {
-    const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    const by = WAYS[event.key];
     const cell = this.cards.indexOf(document.activeElement);
-    if (!by || cell < 0 || !this.byKeyboard) return;
+    if (!by || cell < 0 || !this.byKeyboard || this.arrows.length) return;
     const turn = this.flip ? -1 : 1;
     const column = ((cell % this.columns) + turn * by[0] + this.columns) % this.columns;
     const row = (Math.floor(cell / this.columns) + turn * by[1] + this.rows) % this.rows;
@@ -71,13 +77,28 @@ export class Board {
 
   focus(card) {
     for (const each of this.cards) each.tabIndex = each === card ? 0 : -1;
-    card.focus();
+    card.focus({ preventScroll: true });
   }
 
-  /** Show squares: each has `card`, `pawn`, and may have `legal`, `value` and `label`. */
-  show(squares, { rows, columns, toMove = null, flip = false }) {
+  /** Take aim with a key at one of the arrows; whether it is a key for that. */
+  aim(key) {
+    const by = WAYS[key];
+    const found = by && this.arrows.find(({ by: way }) => way.every((part, axis) => part === by[axis]));
+    if (!found) return false;
+    this.byKeyboard = true;
+    found.arrow.focus();
+    return true;
+  }
+
+  /** Show squares: each has `card`, `pawn`, and may have `gap`, `legal`, `chosen`, `value` and `label`. */
+  show(squares, { rows, columns, toMove = null, flip = false, shifting = false }) {
     this.stop();
+    const focused = this.root.contains(document.activeElement);
+    this.showArrows([]);
     this.build(rows, columns, squares.map(({ square }) => square));
+    $("frame").classList.toggle("shifting", shifting);
+    const what = shifting ? "places whose lines are shifted" : "cards that wraps around";
+    this.root.setAttribute("aria-label", `Board of ${this.rows} by ${this.columns} ${what}`);
     this.flip = flip;
     const names = (list) => (flip ? [...list].reverse() : list).map((name) => make("span", {}, name));
     $("columns").replaceChildren(...names(columns));
@@ -86,7 +107,9 @@ export class Board {
       const card = this.cards[cell];
       card.style.order = flip ? squares.length - 1 - cell : cell;
       card.className = "card";
-      card.classList.toggle("collapsed", square.card === null);
+      card.classList.toggle("collapsed", square.card === null && !square.gap);
+      card.classList.toggle("gap", Boolean(square.gap));
+      card.classList.toggle("chosen", Boolean(square.chosen));
       card.classList.toggle("occupied", square.pawn !== null);
       card.classList.toggle("legal", Boolean(square.legal));
       card.classList.toggle("slower", Boolean(square.value && !square.value.best));
@@ -99,6 +122,29 @@ export class Board {
       card.setAttribute("aria-label", label(square));
     });
     this.showWay(null);
+    // What had the focus may be gone with the old shape, or with its arrows.
+    if (focused && !this.root.contains(document.activeElement)) {
+      this.focus(this.root.querySelector(`.card:has(.pawn.${toMove})`) ?? this.root.querySelector(".card:has(.pawn)") ?? this.cards[0]);
+    }
+  }
+
+  /** Stand an arrow beyond the last card of a line for each shift, or none. */
+  showArrows(shifts, choose = null) {
+    for (const { arrow } of this.arrows) arrow.remove();
+    this.arrows = arrowsOn(this, shifts, choose);
+    this.root.append(...this.arrows.map(({ arrow }) => arrow));
+  }
+
+  /** A way by columns and rows as it is seen. */
+  turned(by) {
+    return this.flip ? by.map((part) => 0 - part) : by;
+  }
+
+  /** The middle of the side of a card that lies this way, as it is seen, as shares of the board. */
+  edge(square, by) {
+    const cell = this.squares.indexOf(square);
+    const middle = this.point(cell % this.columns, Math.floor(cell / this.columns));
+    return middle.map((share, axis) => share + (by[axis] * this.size[axis]) / 2);
   }
 
   /** A point of a stroke, given by column and row, as shares of the board. */
@@ -107,10 +153,23 @@ export class Board {
     return at.map((index, axis) => index * (this.size[axis] + GAP) + this.size[axis] / 2);
   }
 
+  /** A point of a stroke where it is drawn. */
+  scaled(column, row) {
+    return this.point(column, row).map((share, axis) => share * [this.columns, this.rows * TALL][axis]);
+  }
+
+  /** Mark which line was shifted, and which way: an arrow at each of its ends. */
+  showTrace([fromX, fromY, toX, toY]) {
+    const [[x1, y1], [x2, y2]] = [this.scaled(fromX, fromY), this.scaled(toX, toY)];
+    const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
+    const head = (x, y) => draw("polygon", { points: "-.1,-.16 .08,0 -.1,.16", transform: `translate(${x} ${y}) rotate(${turn})` });
+    this.way.replaceChildren(head(x1, y1), head(x2, y2));
+  }
+
   /** Draw the way of a move, given step by step as strokes: lines, and on each card a dot with its number. */
   showWay(steps) {
     const parts = [];
-    const scaled = (column, row) => this.point(column, row).map((share, axis) => share * [this.columns, this.rows * TALL][axis]);
+    const scaled = (column, row) => this.scaled(column, row);
     for (const [fromX, fromY, toX, toY] of (steps ?? []).flat()) {
       const [[x1, y1], [x2, y2]] = [scaled(fromX, fromY), scaled(toX, toY)];
       parts.push(draw("line", { x1, y1, x2, y2 }));
@@ -152,9 +211,28 @@ export class Board {
     target.style.visibility = "";
   }
 
+  /** Let cards slide to where they lie after a shift: `showAfter` shows them there. */
+  async slide(slides, showAfter) {
+    const from = new Map(slides.map(({ before }) => [before, this.card(before).getBoundingClientRect()]));
+    showAfter();
+    this.animations = slides.map(({ before, after, strokes }) => {
+      const card = this.card(after);
+      const frames = glide(from.get(before), card.getBoundingClientRect(), strokes.map((stroke) => this.run(stroke)));
+      return card.animate(frames, { duration: SLIDE_MS, easing: "ease-in-out" });
+    });
+    await Promise.all(this.animations.map((animation) => animation.finished.catch(() => {})));
+  }
+
+  /** How far a stroke goes, in columns and rows as they are seen. */
+  run([fromX, fromY, toX, toY]) {
+    return this.turned([toX - fromX, toY - fromY]);
+  }
+
   stop() {
     this.animation?.cancel();
     this.ghost?.remove();
+    for (const animation of this.animations) animation.cancel();
+    this.animations = [];
   }
 
   shake(square) {
@@ -163,6 +241,24 @@ export class Board {
     void card.offsetWidth; // so that the animation starts again
     card.classList.add("shake");
   }
+}
+
+/** The frames in which a card goes from one place to another: straight, or out on one side and in on the other. */
+function glide(from, to, runs) {
+  const at = (x, y, more = {}) => {
+    const scale = `scale(${from.width / to.width}, ${from.height / to.height})`;
+    return { transformOrigin: "0 0", transform: `translate(${x}px, ${y}px) ${scale}`, zIndex: 1, ...more };
+  };
+  const [x, y] = [from.left - to.left, from.top - to.top];
+  const there = { transformOrigin: "0 0", transform: "none", zIndex: 1 };
+  if (runs.length < 2) return [at(x, y), there];
+  const [out, back] = runs.map(([right, down]) => [right * to.width, down * to.height]);
+  return [
+    at(x, y, { opacity: 1, offset: 0 }),
+    at(x + out[0], y + out[1], { opacity: 0, offset: 0.5 }),
+    at(-back[0], -back[1], { opacity: 0, offset: 0.5 }),
+    { ...there, opacity: 1, offset: 1 },
+  ];
 }
 
 function pawn(colour, toMove) {
@@ -185,7 +281,7 @@ export const badge = ({ text, wins, best }) =>
   make("span", { class: `value ${wins === null ? "count" : wins ? "win" : "loss"} ${best ? "best" : ""}` }, text);
 
 function label(square) {
-  const parts = [square.square, square.card === null ? "collapsed" : cardName(square.card)];
+  const parts = [square.square, square.gap ? "gap" : square.card === null ? "collapsed" : cardName(square.card)];
   if (square.pawn) parts.push(`${square.pawn} pawn`);
   if (square.label) parts.push(square.label);
   return capital(parts.join(", "));

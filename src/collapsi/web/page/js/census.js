@@ -60,6 +60,7 @@ export async function update(app) {
     $("lengths").replaceChildren(bars(census, found?.plies));
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
+    $("census-wait").hidden = $("census-body").hidden = true;
     app.say(sentence(problem.message));
   }
 }

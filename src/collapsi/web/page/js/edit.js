@@ -1,6 +1,6 @@
 // Editor: lay any position. The service lays what is chosen where it is clicked, and says what is wrong with it.
 
-import { about, chooseRules } from "./about.js";
+import { about, chooseRules, hasShifts } from "./about.js";
 import { ask, Problem } from "./api.js";
 import { $, capital, make, sentence } from "./dom.js";
 
@@ -77,8 +77,11 @@ async function read(app, draft) {
   }
 }
 
-function show(app, { draft, rules, to_move: toMove, rows, columns, squares, error, warnings }) {
-  app.board.show(squares, { rows, columns, toMove, flip: app.state.flip });
+function show(app, { draft, rules, to_move: toMove, rows, columns, squares, lay: possible, error, warnings }) {
+  app.board.show(squares, { rows, columns, toMove, flip: app.state.flip, shifting: hasShifts(rules) });
+  for (const button of $("tools").children) button.hidden = !possible.includes(button.dataset.tool);
+  if (!possible.includes(tool)) choose(possible[0]);
+  $("edit-gaps").hidden = !squares.some(({ gap }) => gap);
   $("edit-side").value = toMove;
   chooseRules($("edit-rules"), rules);
   $("edit-text").textContent = draft;

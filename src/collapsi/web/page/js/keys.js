@@ -19,6 +19,7 @@ export function start(app) {
     const learns = app.state.view === "lessons";
     if (app.state.view === "rules" || (app.state.view === "edit" && event.key !== "f")) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (app.halfway() && halfKey(app, key)) return void event.preventDefault();
     const names = app.shown.squares.map(({ square }) => square);
     const square = [typed + key, key].find((text) => names.some((name) => name.startsWith(text)));
     typed = "";
@@ -41,6 +42,15 @@ export function start(app) {
     else return;
     event.preventDefault();
   });
+}
+
+/** The second half of a move: an arrow key aims, a letter shifts as it is written, Escape takes the first half back. */
+function halfKey(app, key) {
+  const shift = app.halfway().shifts.find((each) => each.shift === key);
+  if (shift) app.playMove(shift.move);
+  else if (key === "Escape") app.takeBack();
+  else return app.board.aim(key);
+  return true;
 }
 
 function best(app) {

@@ -1,6 +1,6 @@
 // The page: one state, held by the URL; every change goes through `go`, asks the service, and is shown.
 
-import { about, isStandard, learn, YOU } from "./about.js";
+import { about, hasShifts, isStandard, learn, YOU } from "./about.js";
 import { ask, Problem } from "./api.js";
 import { Board, moving } from "./board.js";
 import { $, capital, count, make, sentence } from "./dom.js";
@@ -24,13 +24,14 @@ import * as why from "./why.js";
 const PANELS = { play, analyse, lessons, puzzles, daily, edit, share, census, solo, rules };
 const THINK_MS = 350;
 const MOVED = "collapsi: has moved"; // who has moved once knows how
+const SHIFT_ONLY = "slide"; // the pawn has walked already
 
 /** The game for two: which part of the state it is, and how the service is asked about it. */
 const DUEL = {
   part: "game",
   deal: () => ask("deal", {}, { fresh: true }),
   game: askGame,
-  values: (shown) => (shown.winner ? null : ask("analysis", { position: shown.position })),
+  values: (shown) => (shown.winner ? null : ask("analysis", { position: shown.position }, { instead: "values" })),
   valueOf,
   legend: "+5 wins in 5 plies (moves of both players), −4 loses in 4; the best are filled.",
 };
@@ -48,6 +49,8 @@ const app = {
   step,
   playTo,
   playMove,
+  halfway,
+  takeBack,
   showWay,
   say,
   isHuman: () => kind().isHuman?.(app) ?? (app.state.view === "solo" || app.state[app.shown.to_move] === YOU),
@@ -61,6 +64,7 @@ const kind = () => kindOf(app.state.view);
 async function go(change, { replace = false, walk = false } = {}) {
   if ("game" in change) change = { draft: null, ...change }; // what the editor held belonged to another game
   if (change.match === null) change = { ...change, round: 1 };
+  if (["game", "ply", "view"].some((name) => name in change)) change = { half: "", ...change }; // it belonged to what was shown
   app.state = { ...app.state, ...change };
   writeUrl(replace);
   await show({ walk });
@@ -93,7 +97,7 @@ async function show({ walk = false } = {}) {
     }
     render();
     app.busy = false;
-    const [values] = await Promise.all([state.hints ? ask_(shown) : null, showMove(shown, walk)]);
+    const [values] = await Promise.all([state.hints ? ask_(shown) : null, showMove(shown, walk, ticket)]);
     if (ticket !== app.ticket) return;
     if (values) {
       app.analysis = values;
@@ -123,16 +127,32 @@ async function askGame(state) {
   }
 }
 
-async function showMove(shown, walk) {
+async function showMove(shown, walk, ticket) {
   if (!shown.moved || app.state.view === "edit") return;
-  if (walk) await app.board.walk(shown.moved_strokes, shown.moved_by);
+  if (walk && shown.shifted) await showShift(shown, walk, ticket);
+  else if (walk) await app.board.walk(shown.moved_strokes, shown.moved_by);
   else app.showWay();
 }
 
-/** Draw the way to a square, if the side to move may go there; otherwise the way of the move that led here. */
+/** A move of two halves: the pawn walks, unless it has done so already, then the cards slide. */
+async function showShift({ shifted, moved_strokes: strokes, moved_by: colour }, walk, ticket) {
+  if (!moving() || document.hidden) return app.showWay();
+  const { rows, columns, squares, slides } = shifted;
+  app.board.show(squares, { rows, columns, flip: app.state.flip, shifting: true });
+  app.board.passing = true;
+  if (walk !== SHIFT_ONLY) await app.board.walk(strokes, colour);
+  app.board.passing = false;
+  if (ticket === app.ticket) await app.board.slide(slides, renderBoard);
+  if (ticket === app.ticket) app.showWay();
+}
+
+/** Draw the way to a square, if the side to move may go there; otherwise the way, or the shift, of the move that led here. */
 function showWay(isWanted = () => false) {
-  if (app.state.view === "edit") return;
-  app.board.showWay(app.shown.squares.find(isWanted)?.strokes ?? app.shown.moved_strokes);
+  const { shown, state } = app;
+  if (state.view === "edit") return;
+  const way = shown.squares.find(isWanted)?.strokes ?? halfway()?.strokes;
+  if (!way && shown.shifted) app.board.showTrace(shown.shifted.trace);
+  else app.board.showWay(way ?? shown.moved_strokes);
 }
 
 /** No answer, or no game: say so, and offer what can be done. */
@@ -171,32 +191,86 @@ async function letComputerMove(ticket) {
   if (ticket === app.ticket) await go({ game: `${shown.game} ${move.move}` }, { replace: true, walk: true });
 }
 
-/** Go to a square, if the rules allow it; what comes after the position shown is forgotten. */
+/** Go to a square, if the rules allow it: with a whole move, or with the first half of one. */
 async function playTo(square) {
   const { shown, state } = app;
   if (!shown || app.busy) return;
   const target = shown.squares.find((each) => each.square === square);
-  if (kind().refuse?.(app)) {
-    refuse(square, kind().refuse(app));
-  } else if (shown.winner) {
-    refuse(square, `The game is over: ${shown.winner} has won.`);
-  } else if (["play", "daily"].includes(state.view) && !app.isHuman()) {
-    const back = state.ply === null ? "" : " You are looking back: step to your own turn, or to the end to go on.";
-    refuse(square, `It is ${shown.to_move}'s turn, and ${shown.to_move} is played by the computer.${back}`);
-  } else if (target.refusal) {
-    refuse(square, sentence(target.refusal.text));
-  } else {
-    keep(MOVED, 1);
-    if (kind().play) return kind().play(app, target.move);
-    if (state.view === "play") notePlayed(shown.start);
-    const view = kind() !== DUEL || state.view === "analyse" ? state.view : "play";
-    await go({ [kind().part]: gameWith(shown, target.move), ply: null, view }, { walk: true });
-  }
+  const refusal = refusalAt(target);
+  if (refusal) refuse(square, refusal);
+  else if (!target.shifts) await playOn(target.move);
+  else if (state.half === square) takeBack();
+  else chooseCard(target);
 }
 
-/** Play a move by its name, as if its square had been clicked. */
+/** Why nobody may go to a square now, or null. */
+function refusalAt(target) {
+  const { shown, state } = app;
+  if (kind().refuse?.(app)) return kind().refuse(app);
+  if (shown.winner) return `The game is over: ${shown.winner} has won.`;
+  if (["play", "daily"].includes(state.view) && !app.isHuman()) {
+    const back = state.ply === null ? "" : " You are looking back: step to your own turn, or to the end to go on.";
+    return `It is ${shown.to_move}'s turn, and ${shown.to_move} is played by the computer.${back}`;
+  }
+  return target.refusal ? sentence(target.refusal.text) : null;
+}
+
+/** Play a move; what comes after the position shown is forgotten. */
+async function playOn(move, walk = true) {
+  const { shown, state } = app;
+  keep(MOVED, 1);
+  if (kind().play) return kind().play(app, move);
+  if (state.view === "play") notePlayed(shown.start);
+  const view = kind() !== DUEL || state.view === "analyse" ? state.view : "play";
+  await go({ [kind().part]: gameWith(shown, move), ply: null, view, half: "" }, { walk });
+}
+
+/** The first half of a move: the pawn goes to a card, and what may be shifted is asked for. */
+function chooseCard(target) {
+  showHalf(target.square);
+  app.board.walk(target.strokes, app.shown.to_move);
+}
+
+/** The second half of a move. */
+function chooseShift(move) {
+  if (app.busy) return;
+  showHalf("", { silent: true }); // Back leads to before the move
+  playOn(move, SHIFT_ONLY);
+}
+
+/** Half a move is taken back. */
+function takeBack() {
+  const { half } = app.state;
+  if (!half) return;
+  showHalf("");
+  app.showWay();
+  if (app.board.byKeyboard) app.board.focus(app.board.card(half));
+}
+
+function showHalf(half, { silent = false } = {}) {
+  app.state.half = half;
+  writeUrl(true);
+  if (silent) return;
+  say("");
+  renderTurn();
+  renderBoard();
+  PANELS[app.state.view].update?.(app);
+}
+
+/** The square that half a move has gone to, or null: what a link says may be wrong. */
+function halfway() {
+  const { state, shown } = app;
+  if (!state.half || !shown || refusalAt({ refusal: null })) return null;
+  return shown.squares.find(({ square, shifts }) => square === state.half && shifts) ?? null;
+}
+
+/** Play a whole move by its name. */
 function playMove(move) {
-  return playTo(app.shown.squares.find((square) => square.move === move).square);
+  const { squares } = app.shown;
+  const target = squares.find((square) => square.move === move || square.shifts?.some((shift) => shift.move === move));
+  if (app.busy) return null;
+  const refusal = refusalAt(target);
+  return refusal ? refuse(target.square, refusal) : playOn(move, target === halfway() ? SHIFT_ONLY : true);
 }
 
 function refuse(square, text) {
@@ -256,7 +330,7 @@ function renderTurn() {
     const played = isDuel(state) && state.view === "play";
     const who = kind().who?.(app) ?? (!played ? "" : app.isHuman() ? " (you)" : " (computer)");
     const title = isStandard(shown.rules) ? "" : ` (${shown.rules_title})`;
-    $("turn").replaceChildren(went, side(shown.to_move), `${who} to ${shown.task}${title}`);
+    $("turn").replaceChildren(went, side(shown.to_move), `${who} to ${halfway()?.then ?? shown.task}${title}`);
   }
 }
 
@@ -270,20 +344,32 @@ function renderHello() {
 
 function renderBoard() {
   const { state, shown, analysis } = app;
-  if (state.view === "edit") return void ($("legend").hidden = true); // the editor shows its own
+  if (state.view === "edit") return void ($("legend").hidden = $("half-back").hidden = true); // the editor shows its own
   const values = new Map((analysis?.moves ?? []).map((move) => [move.move, kind().valueOf(move, analysis)]));
   const mayMove = !shown.winner && ((state.view !== "play" && !kind().isHuman) || app.isHuman());
+  const half = halfway();
   const squares = shown.squares.map((square) => {
-    const value = values.get(square.move);
+    if (half) return { ...square, ...half.walked.find((laid) => laid.square === square.square), chosen: square === half };
+    const value = square.shifts ? bestOf(square.shifts, analysis, values) : values.get(square.move);
     const words = square.path ? [`${shown.to_move} can go here`] : [];
     if (value) words.push(value.words);
     const usual = { ...square, legal: mayMove && square.path, value, label: words.join(": ") };
     return kind().mark ? { ...square, ...kind().mark(square) } : usual;
   });
+  const shifting = hasShifts(shown.rules);
   $("legend").hidden = !values.size;
-  $("legend").textContent = kind().legend;
+  $("legend").textContent = kind().legend + (shifting ? " On a card stands what its best shift is worth." : "");
+  $("half-back").hidden = !half;
   const { rows, columns } = shown;
-  app.board.show(squares, { rows, columns, toMove: shown.winner || shown.over ? null : shown.to_move, flip: state.flip });
+  const toMove = shown.winner || shown.over ? null : shown.to_move;
+  app.board.show(squares, { rows, columns, toMove, flip: state.flip, shifting });
+  if (half) app.board.showArrows(half.shifts.map((shift) => ({ ...shift, value: values.get(shift.move) })), chooseShift);
+}
+
+/** What the best of these shifts is worth: of all moves, best first, the first that is one of them. */
+function bestOf(shifts, analysis, values) {
+  const best = analysis?.moves.find(({ move }) => shifts.some((shift) => shift.move === move));
+  return best && values.get(best.move);
 }
 
 /** Show the position after so many moves. */
@@ -330,6 +416,7 @@ async function start() {
   $("flip").addEventListener("click", () => go({ flip: !app.state.flip }, { replace: true }));
   $("hints").addEventListener("click", () => go({ hints: !app.state.hints }, { replace: true }));
   $("help-button").addEventListener("click", () => $("help").showModal());
+  $("half-back").addEventListener("click", takeBack);
   for (const panel of Object.values(PANELS)) panel.start?.(app);
   why.start(app);
   keys.start(app);

@@ -5,6 +5,7 @@ import { ask, Problem } from "./api.js";
 import { $, capital, count, make, sentence, tell } from "./dom.js";
 import { gameWith, isDuel, isUnattended, other } from "./state.js";
 
+const SLOW_MS = 800;
 let dealShown = "";
 
 /** A click on a button does something; the second click of a double click does not do it again. */
@@ -36,7 +37,7 @@ export function start(app) {
     tell("typed-error", "");
     open(app, $("typed-deal").value, "typed-error", $("rules").value);
   });
-  $("undo").addEventListener("click", () => app.step(turn(app, -1) ?? app.shown.ply));
+  $("undo").addEventListener("click", () => (app.halfway() ? app.takeBack() : app.step(turn(app, -1) ?? app.shown.ply)));
   $("redo").addEventListener("click", () => app.step(turn(app, 1) ?? app.shown.ply));
   $("run").addEventListener("click", () => {
     if (app.busy) return;
@@ -64,8 +65,9 @@ async function newGame(app, query, change = { match: null }) {
   const ticket = ++app.ticket; // a move that the computer is thinking about belongs to the old game
   tell("typed-error", "");
   const ended = app.state.match !== null && change.match === null;
+  const slow = setTimeout(() => ticket === app.ticket && app.say("Looking for such a deal …"), SLOW_MS);
   try {
-    const dealt = await ask("deal", query, { fresh: true });
+    const dealt = await ask("deal", query, { fresh: true }).finally(() => clearTimeout(slow));
     const fresh = { game: dealt.position, ply: null, view: "play", hints: false };
     if (ticket === app.ticket) await app.go({ ...fresh, ...change });
     if (ended) app.say("The match has ended with this new deal; Back returns to it.");
@@ -108,7 +110,7 @@ export function update(app) {
   const { state, shown } = app;
   $("red").value = state.red;
   $("blue").value = state.blue;
-  $("undo").setAttribute("aria-disabled", turn(app, -1) === null);
+  $("undo").setAttribute("aria-disabled", turn(app, -1) === null && !app.halfway());
   $("redo").setAttribute("aria-disabled", turn(app, 1) === null);
   $("run").hidden = !isUnattended(state) || Boolean(shown.winner);
   $("run").textContent = app.running ? "Pause" : shown.ply ? "Go on" : "Start";

@@ -10,7 +10,11 @@ export function update() {
   if (drawn) return;
   drawn = true;
   $("examples").append(...about.examples.map((lesson) => figure(lesson, lesson)));
-  $("ways").append(...about.rules.map((rules) => figure(rules, rules.example, { "data-rules": rules.name })));
+  const ways = (list) => list.map((rules) => figure(rules, rules.example, { "data-rules": rules.name }));
+  $("ways").append(...ways(about.rules.filter(({ shifts }) => !shifts)));
+  $("shifting-how").textContent = about.shifting.text;
+  $("shifting-ways").append(...ways(about.rules.filter(({ shifts }) => shifts)));
+  $("shifting-open").append(...about.shifting.open.map((text) => make("li", {}, text)));
   $("solo-how").textContent = about.solo.text;
   $("solo-ways").append(...about.solo.rules.map((rules) => figure(rules, rules.example, { "data-exit": rules.exit }, soloUrl)));
 }

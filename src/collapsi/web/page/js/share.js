@@ -19,7 +19,7 @@ export function start(app) {
 export function update(app) {
   const { shown, state } = app;
   const texts = {
-    Link: linkTo({ ...state, view: state.hints ? "analyse" : "play", draft: null, solo: "", puzzle: "", kind: "", daily: "" }),
+    Link: linkTo({ ...state, view: state.hints ? "analyse" : "play", draft: null, half: "", solo: "", puzzle: "", kind: "", daily: "" }),
     "Game as text": shown.game,
     "Position as text": shown.position,
     "Position in the published solver's form": shown.published,

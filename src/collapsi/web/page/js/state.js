@@ -20,6 +20,7 @@ const START = {
   puzzle: "", // the same of a puzzle: a position, and what was tried there
   kind: "", // which puzzles are wanted; the easiest
   daily: "", // the date of the deal of the day
+  half: "", // the card that a move goes to whose second half is still to be chosen
   ply: null, // which position is shown; null is the last
   red: YOU,
   blue: "perfect", // in a link that does not say; who comes without one meets somebody easier
@@ -45,6 +46,7 @@ export function readState(search) {
     puzzle: given.get("puzzle") ?? START.puzzle,
     kind: oneOf(given.get("kind"), [...about.puzzles.map(({ value }) => value), "own"], START.kind),
     daily: given.get("daily") ?? START.daily,
+    half: given.get("half") ?? START.half,
     ply: number(given.get("ply"), 0, 16),
     red: oneOf(given.get("red"), names, START.red),
     blue: oneOf(given.get("blue"), names, comesByLink ? START.blue : about.first_level),

@@ -8,7 +8,7 @@ export function valueOf(move, analysis) {
   return {
     text: `${wins ? "+" : "−"}${move.plies}`,
     wins,
-    best: analysis.best.includes(move.to),
+    best: analysis.best.includes(move.move),
     words: `${wins ? "wins" : "loses"} in ${plies(move.plies)}`,
   };
 }

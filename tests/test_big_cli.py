@@ -1,0 +1,555 @@
+"""The big board on the command line: what is known and what is not, who plays, what is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import random
+import re
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+from xml.etree import ElementTree as ET
+
+import pytest
+from fastapi.routing import APIRoute
+
+from collapsi import RULE_SETS, cli, json_shapes
+from collapsi.cli import crowd_play
+from collapsi.cli import typed as typed_words
+from collapsi.crowd_match import CrowdMatch
+from collapsi.errors import CollapsiError, IllegalPositionError, MalformedError
+from collapsi.game import Game
+from collapsi.games.crowd import Crowd, deal_crowd
+from collapsi.games.crowd_analysis import CrowdAnalysis, nothing_known, perfect_line
+from collapsi.games.crowd_endgame import analyse_endgame, secured
+from collapsi.games.crowd_notation import parse_crowd
+from collapsi.games.crowd_players import choose, guess, levels, liked
+from collapsi.notation import is_of_crowd
+from collapsi.opponent import Level
+from collapsi.rules import BIG, BIG3, BIG4, CROWD_RULES, PAIR, CrowdRules, Player
+from collapsi.solve import crowd_search, definition
+from collapsi.solve.crowd_search import Bounds
+from collapsi.web import about, api
+from collapsi.web.app import make_app
+from tests.fitting import fitting
+from tests.service import HANG_SECONDS, run_apart
+from tests.test_cli import COLLAPSI
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ENDGAME = "43..../2A...A/.3A.../.AA4../.33b44r./...... r big"
+ONE_PLY = "..A.../..3.../..A.../.2rA.../..2b.../...... r big"
+THREE = "....../.2r.3../.AA.../.3b4g.../..3.../...... r big3"
+DEAL = "43Jr423/324AA2/AJbA444/323.4./A32322/34A2AA r big"
+CLASSIC = "A223/4A2Jr/3A23/Jb3A4 r"
+
+
+@pytest.fixture(autouse=True)
+def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing here needs the compiler, nor the large table that comes with it."""
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    monkeypatch.setattr(crowd_search, "may_compile", lambda: False)
+
+
+class Said:
+    """What a command wrote, and how it ended."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+
+@pytest.fixture
+def say(capsys: pytest.CaptureFixture[str]) -> Any:
+    def call(*arguments: str) -> Said:
+        capsys.readouterr()
+        code = cli.run(list(arguments))
+        written = capsys.readouterr()
+        assert "Traceback" not in written.err
+        return Said(code, written.out, written.err)
+
+    return call
+
+
+def refused(said: Said) -> str:
+    """The one line of a command that was given something wrong."""
+    assert said.code == 2
+    assert said.out == ""
+    assert said.err.startswith("collapsi: ")
+    assert said.err.count("\n") == 1
+    return said.err
+
+
+def endgames(rules: CrowdRules, cards: int, count: int) -> list[Crowd]:
+    """Positions whose cards hang together, so that there is much to play, with all pawns on them."""
+    rng = random.Random(9)
+    found: list[Crowd] = []
+    deck = [card for card, _ in rules.cards[1:]]
+    while len(found) < count:
+        cells = {0}
+        while len(cells) < cards:
+            cells.add(rng.choice([there for cell in sorted(cells) for there in rules.board.neighbours(cell)]))
+        laid = tuple(rng.choice(deck) if cell in cells else None for cell in range(rules.board.size))
+        pawns = tuple(rng.sample(sorted(cells), rules.players))
+        state = Crowd.at(laid, pawns, Player.RED, (), rules)
+        if len(state.left) == rules.players:
+            found.append(state)
+    return found
+
+
+@pytest.mark.parametrize("name", CROWD_RULES)
+def test_deal_and_show(say: Any, name: str) -> None:
+    dealt = say("deal", "--rules", name, "--seed", "7", "--count", "2").out
+    assert say("deal", "--rules", name, "--seed", "7", "--count", "2").out == dealt
+    for text in dealt.splitlines():
+        state = parse_crowd(text)
+        assert (state.text, state.rules, state.dealt) == (text, CROWD_RULES[name], True)
+        assert say("show", text).out == f"{state}\n"
+        assert say("show", text.removesuffix(f" {name}"), "--rules", name).out == f"{state}\n"
+        picture = ET.fromstring(say("show", text, "--svg").out)
+        words = [part.text for part in picture.iter() if part.text]
+        for player in state.rules.seats:
+            assert player.letter.upper() in words, "pawns are told apart without colour"
+        assert len(str(state).splitlines()) == state.board.rows + 2
+
+
+def test_who_is_out_is_drawn_nowhere_and_named() -> None:
+    state = parse_crowd("....../.2r.3../.AA.../.Ab4.../....../...... r big3 out:g")
+    picture = ET.fromstring(state._repr_svg_())
+    words = [part.text for part in picture.iter() if part.text]
+    assert "G" not in words
+    assert {"R", "B", "red to move; out: green"} <= set(words)
+
+
+def test_solve_says_what_the_judge_says(say: Any) -> None:
+    for state in endgames(BIG, 9, 8):
+        found = json.loads(say("solve", "--json", state.text).out)
+        assert fitting(json_shapes.CrowdSolved, found)
+        score = definition.score(state)
+        assert (found["known"], found["finished"]) == ("all", True)
+        assert (found["winner"], found["score"]) == ("red" if score > 0 else "blue", score)
+        assert found["plies"] == state.cards_left - abs(score)
+        for move in found["moves"]:
+            after = definition.score(state.play(move["to"]))
+            assert move["plies"] == state.cards_left - abs(after)
+            assert move["winner"] == ("red" if after > 0 else "blue")
+            assert move["wins"] == (move["winner"] == str(state.to_move))
+        last = Game.start(state, found["line"])
+        assert {definition.score(position) for position in last.positions} == {score}
+        assert last.position.over
+
+
+def test_solve_in_words(say: Any) -> None:
+    said = say("solve", ENDGAME)
+    lines = said.out.splitlines()
+    assert lines[0] == ENDGAME
+    assert "blue wins in 10 plies (score -4)" in lines
+    assert "d4   -10  blue wins in 10 plies               e5 e4 d4" not in lines  # e4 has collapsed
+    assert [line.split()[:2] for line in lines[-4:-1]] == [["d4", "-10"], ["c3", "-6"], ["b4", "-6"]]
+    assert lines[-1].startswith("perfect play: d4 b3")
+    assert said.code == 0
+
+
+def test_out_of_time_everything_learned_is_told_and_nothing_else(say: Any) -> None:
+    """Of a whole deal, which takes the interpreted search hours."""
+    said = say("solve", DEAL, "--seconds", "0.01")
+    assert said.code == 0
+    assert "not known yet" in said.out
+    assert "stopped after" in said.out
+    assert "perfect play" not in said.out
+    found = json.loads(say("solve", DEAL, "--seconds", "0.01", "--json").out)
+    assert fitting(json_shapes.CrowdSolved, found)
+    assert (found["known"], found["finished"]) == ("nothing", False)
+    assert found["nodes"] > 0
+    for name in ("winner", "plies", "plies_at_least", "plies_at_most", "score", "points", "line"):
+        assert found[name] is None
+    assert found["best"] == []
+    assert {move["wins"] for move in found["moves"]} == {None}
+
+
+def test_what_is_half_known_is_not_shown_as_known() -> None:
+    state = parse_crowd(ENDGAME)
+    d4, c3, b4 = (state.parse_move(name) for name in ("d4", "c3", "b4"))
+    found = crowd_search.Progress({d4: Bounds(-12, 13), c3: Bounds(-8, -8), b4: Bounds(-8, -3)}, d4, 77, 1.0)
+    analysis = CrowdAnalysis(state, found)
+    assert [(move.name, move.value, move.wins) for move in analysis.moves] == [
+        ("d4", "?", None),
+        ("b4", "-?", False),
+        ("c3", "-6", False),
+    ]
+    assert (analysis.winner, analysis.plies, analysis.points, analysis.best) == (None, None, None, ())
+    assert analysis.text == "not known yet"
+    assert analysis.so_far == (
+        "stopped after 77 nodes, before all was known: 0 of 3 moves are known to win, 2 to lose; "
+        "not settled: b4 d4"
+    )
+    data = analysis.to_json()
+    assert fitting(json_shapes.CrowdSolved, data)
+    assert data["known"] == "nothing"
+    words = [part.text for part in ET.fromstring(analysis._repr_svg_()).iter() if part.text]
+    assert {"?", "−6", "−?"} <= set(words)
+    winning = CrowdAnalysis(state, crowd_search.Progress({d4: Bounds(1, 5), c3: Bounds(-8, 13)}, c3, 77, 1.0))
+    assert (winning.winner, winning.score, winning.best) == (Player.RED, None, ())
+    assert winning.to_json()["known"] == "winner"
+    assert winning.text == "red wins, not known yet how soon (1 to 13 plies)"
+    assert winning.points == (1, 0)
+
+
+def test_winner_only(say: Any) -> None:
+    for state in endgames(BIG, 9, 5):
+        found = json.loads(say("solve", "--json", "--winner-only", state.text).out)
+        assert found["winner"] == ("red" if definition.score(state) > 0 else "blue")
+        assert found["finished"]
+
+
+def test_positions_of_several_kinds_through_one_pipe(say: Any) -> None:
+    said = say("solve", "--json", CLASSIC, ENDGAME, THREE, "nonsense", CLASSIC)
+    assert said.code == 2
+    assert "position 4" in said.err
+    answers = list(map(json.loads, said.out.splitlines()))
+    assert [answer["rules"] for answer in answers] == ["standard", "big", "big3", "standard"]
+
+
+def test_line_plays_perfect_play_out(say: Any) -> None:
+    said = say("line", ENDGAME).out
+    assert said.startswith(f"{parse_crowd(ENDGAME)}\nblue wins in 10\n")
+    assert said.count("\n\n") == 10
+    assert said.endswith("score -4\n")
+    assert "here 3 are" in refused(say("line", THREE))
+
+
+def test_the_line_is_the_searchs_own_and_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = parse_crowd(ENDGAME)
+    answer = crowd_search.solve(state)
+    assert perfect_line(state, answer) == crowd_search.line(state)
+    monkeypatch.setattr(crowd_search, "SMALL_SLICE", 1)
+    assert perfect_line(state, answer, stopped=lambda: True) is None
+
+
+def test_ctrl_c_tells_what_is_known() -> None:
+    """On a terminal one sees which move is being settled; then all that is known, and exit code 130."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [*COLLAPSI, "solve", "--json", DEAL],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"},
+    ) as process:
+        os.close(theirs)
+        written = b""
+        while b"settling" not in written:
+            written += os.read(ours, 65536)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=HANG_SECONDS)
+        os.close(ours)
+        assert process.returncode == 130
+    assert re.search(rb"settling [a-f][1-6], [\d,]+ nodes, 0 of 4 moves exact", written)
+    found = json.loads(out)
+    assert fitting(json_shapes.CrowdSolved, found)
+    assert (found["known"], found["finished"], found["winner"]) == ("nothing", False, None)
+    assert found["nodes"] > 0
+
+
+@pytest.mark.parametrize("rules", [BIG3, BIG4])
+def test_endgames_of_more_players_are_the_judges(say: Any, rules: Any) -> None:
+    for state in endgames(rules, 10, 8):
+        found = json.loads(say("solve", "--json", state.text).out)
+        assert fitting(json_shapes.CrowdEndgame, found)
+        points = definition.points(state)
+        assert [found["points"][str(player)] for player in rules.seats] == list(points)
+        safe = [secured(state, player) for player in rules.seats]
+        assert [found["secured"][str(player)] for player in rules.seats] == safe
+        assert all(least <= got for least, got in zip(safe, points, strict=True))
+        assert found["exact"] == (safe == list(points))
+        assert "reading order" in found["tie_rule"]
+
+
+def test_with_one_player_out_the_other_two_are_solved(say: Any) -> None:
+    """Who wins has two points, the other one; how soon counts no points, so there is no score."""
+    for state in endgames(BIG3, 9, 6):
+        while len(state.left) > 2:
+            state = state.play(state.moves[-1])  # noqa: PLW2901
+        found = json.loads(say("solve", "--json", state.text).out)
+        assert fitting(json_shapes.CrowdSolved, found)
+        assert [found["points"][str(player)] for player in BIG3.seats] == list(definition.points(state))
+        assert (found["score"], found["out"]) == (None, [str(player) for player in state.out])
+
+
+def test_where_the_rule_for_ties_matters_it_is_said(say: Any) -> None:
+    told = {analyse_endgame(state).exact: state for state in endgames(BIG3, 11, 12)}
+    assert "tie rule: of moves worth the same" in say("solve", told[False].text).out
+    assert "nobody's points depend on a rule for ties" in say("solve", told[True].text).out
+
+
+def test_more_cards_than_the_judge_can_do_are_refused_in_one_line(say: Any) -> None:
+    text = say("deal", "--rules", "big3", "--seed", "1").out.strip()
+    assert "3 players are left and 35 cards" in refused(say("solve", text))
+    assert "two players left" in refused(say("solve", THREE, "--seconds", "3"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("games", ONE_PLY), "too many to count"),
+        (("games", "--rules", "big4", ONE_PLY.removesuffix(" big")), "too many to count"),
+        (("census", "--rules", "big"), "not to be had here"),
+        (("puzzles", "--rules", "big3"), "not to be had here"),
+        (("strategy", "--rules", "big"), "not to be had here"),
+        (("bench", "--rules", "big3"), "for two players"),
+        (("play", "--rules", "big", "--level", "card"), "knows the small board only"),
+        (("play", "--rules", "big3", "--level", "perfect"), "nobody knows perfect play"),
+        (("play", "--rules", "big3", "--yellow", "1"), "nobody plays yellow"),
+        (("play", "--rules", "big", "--red", "who"), "is no player"),
+        (("play", "--rules", "big", "--red", "1", "--blue", "1", "--level", "2"), "leave it out"),
+        (("play", "--green", "1"), "--rules big3"),
+        (("play", "--match"), "--rules big3"),
+        (("play", ONE_PLY, "--match"), "leave out the position"),
+        (("solve", CLASSIC, "--seconds", "1"), "for the big board"),
+        (("solve", CLASSIC, "--winner-only"), "for the big board"),
+        (("solve", "A223/4A2Jr r big"), "2 rows instead of 6"),
+    ],
+)
+def test_what_does_not_apply_is_refused_in_one_line(say: Any, arguments: tuple[str, ...], why: str) -> None:
+    assert why in refused(say(*arguments))
+
+
+def test_which_texts_are_of_the_big_board() -> None:
+    assert is_of_crowd(ONE_PLY, "standard")
+    assert is_of_crowd(ONE_PLY.removesuffix(" big"), "BIG3")
+    assert not is_of_crowd(f"{CLASSIC} joker", "big")
+    assert not is_of_crowd(CLASSIC, "standard")
+
+
+def test_every_level_plays_to_the_end_and_the_same_for_a_seed() -> None:
+    for rules in (BIG, BIG4):
+        for level in levels(rules):
+            games = []
+            for _ in range(2):
+                rng = random.Random(4)
+                moves: list[int] = []
+                state = endgames(rules, 12, 1)[0]
+                while state.moves:
+                    moves.append(choose(state, level, rng, nodes=2_000).move)
+                    state = state.play(moves[-1])
+                games.append(moves)
+            assert games[0] == games[1]
+
+
+def test_looking_far_enough_ahead_is_perfect() -> None:
+    for state in endgames(BIG, 8, 10):
+        score = definition.score(state)
+        best = {move for move in state.moves if definition.score(state.play(move)) == score}
+        assert set(liked(state, state.cards_left)) == best
+    for state in endgames(BIG3, 8, 10):
+        points = definition.points(state)
+        assert round(guess(state, state.cards_left)[state.to_move]) == points[state.to_move]
+
+
+def test_the_perfect_player_says_what_it_knows() -> None:
+    rng = random.Random(2)
+    for state in endgames(BIG, 9, 5):
+        chosen = choose(state, Level.PERFECT, rng)
+        assert definition.score(state.play(chosen.move)) == definition.score(state)
+        assert chosen.said.startswith("solved: ")
+    said = choose(parse_crowd(DEAL), Level.PERFECT, rng, nodes=1).said
+    assert said == "not solved in time: an estimate, looking 4 moves ahead"
+
+
+def test_stronger_levels_win_more() -> None:
+    """Two plies ahead against random, from both sides."""
+    rng, won = random.Random(6), 0
+    for number in range(10):
+        state = deal_crowd(rng)
+        strong = PAIR[number % 2]
+        while state.moves:
+            level = Level.TWO if state.to_move is strong else Level.RANDOM
+            state = state.play(choose(state, level, rng).move)
+        won += state.winner is strong
+    assert won >= 8
+
+
+def test_computers_play_a_round_of_four(say: Any) -> None:
+    said = say(
+        "play",
+        "--rules",
+        "big4",
+        "--seed",
+        "3",
+        "--red",
+        "2",
+        "--blue",
+        "1",
+        "--green",
+        "2",
+        "--yellow",
+        "random",
+    ).out
+    assert said.count("cannot move and is out") == 3
+    points = re.search(r"^points: red (\d), blue (\d), green (\d), yellow (\d)$", said, re.MULTILINE)
+    assert points is not None
+    assert sorted(points.groups()) == ["0", "1", "2", "3"]
+    game = said.splitlines()[-1].removeprefix("game: ")
+    assert parse_crowd(game).over
+
+
+def test_a_person_plays(say: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def typed(*words: str) -> None:
+        lines = iter(words)
+        monkeypatch.setattr(typed_words, "read_line", lambda _: next((Typed(word) for word in lines), None))
+
+    typed("help", "moves", "hint", "values", "why", "undo", "a1", "c3")
+    said = say("play", ONE_PLY).out
+    for part in (
+        "best: c3 (red wins in 1 ply)",
+        "c3   +1  red wins in 1 ply",
+        "small board only",
+        "no move of yours to take back",
+        "a1 has collapsed",
+        "blue cannot move and is out, with no points; the card on c5 stays face up",
+        "points: red 1, blue 0",
+    ):
+        assert part in said
+    typed("hint", "quit")
+    said = say("play", THREE).out
+    assert "best: c3" in said
+    assert said.endswith(f"game so far: {THREE}\n")
+    typed("hint")
+    assert "with up to 14 cards" in say("play", "--rules", "big3", "--seed", "1").out
+
+
+class Typed:
+    """A line that was typed."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def read(self) -> str:
+        return self.text
+
+
+def test_seats() -> None:
+    def seated(rules: Any, level: Level | None = None, **named: str) -> list[str]:
+        by_player = {Player[name.upper()]: who for name, who in named.items()}
+        return [str(who) for who in crowd_play.seat_players(rules, by_player, level).values()]
+
+    assert seated(BIG4) == ["None", "1", "1", "1"]
+    assert seated(BIG3, Level.TWO, green="you", red="4") == ["4", "2", "None"]
+    assert seated(BIG3, red="you", blue="you", green="you") == ["None"] * 3
+    assert seated(BIG, red="perfect") == ["perfect", "None"]
+    with pytest.raises(MalformedError, match="is no player"):
+        seated(BIG, red="them")
+
+
+def over(order: str, rules: Any) -> Crowd:
+    """A round of these rules that is over: players' letters in the order of going out."""
+    seats = {player.letter: player for player in rules.seats}
+    cards = (BIG.cards[1][0], *[None] * 35)
+    last = seats[order[-1]]
+    pawns = tuple(0 if player is last else -1 for player in rules.seats)
+    return Crowd(cards, pawns, last, tuple(seats[letter] for letter in order[:-1]), rules)
+
+
+def test_a_match_goes_round_and_the_highest_total_wins() -> None:
+    match = CrowdMatch.start(BIG3)
+    firsts = []
+    for order in ("bgr", "bgr", "gbr"):  # red wins every round: each player once
+        assert match.winner is None
+        firsts.append(match.seats[Player.RED])
+        match = match.after(over(order, BIG3))
+    assert firsts == [0, 1, 2]
+    # green of the first round is player 2, of the second player 0, of the third player 1
+    assert match.points == (2 + 1 + 1, 0 + 2 + 0, 1 + 0 + 2)
+    assert match.winner == 0
+
+
+def test_ties_play_on_among_those_who_are_tied() -> None:
+    match = CrowdMatch.start(BIG3)
+    for order in ("gbr", "brg", "brg"):
+        assert match.title == f"round {match.rounds + 1}"
+        match = match.after(over(order, BIG3))
+    assert match.points == (4, 4, 1)
+    assert match.winner is None
+    assert match.title == "round 4, play-off"
+    assert (match.playing, match.rules) == ((0, 1), BIG)
+    for order in ("br", "br"):  # a win each: they play on
+        match = match.after(over(order, BIG))
+    assert (match.points, match.winner) == ((5, 5, 1), None)
+    for order in ("br", "rb"):
+        match = match.after(over(order, BIG))
+    assert (match.points, match.winner) == ((7, 5, 1), 0)
+    with pytest.raises(IllegalPositionError, match="that is over"):
+        CrowdMatch.start(BIG).after(parse_crowd(ONE_PLY))
+
+
+def test_a_match_in_the_terminal(say: Any) -> None:
+    said = say(
+        "play", "--rules", "big3", "--match", "--seed", "5", "--red", "1", "--blue", "random", "--green", "1"
+    ).out
+    assert "round 1: red is player 1, blue is player 2, green is player 3" in said
+    assert "round 2: red is player 2, blue is player 3, green is player 1" in said
+    assert "has won the match" in said.splitlines()[-1]
+
+
+def test_the_service_refuses_it_with_a_reason_whatever_is_asked(tmp_path: Path) -> None:
+    """Every question of the API that takes a position, a game, a draft or rules."""
+    app = make_app(tmp_path)
+    asked = 0
+    for route in api.router.routes:
+        assert isinstance(route, APIRoute)
+        for name in {field.alias for field in route.dependant.query_params} & set(MEANT):
+            status, detail = ask(app, route.path, **{name: MEANT[name]})
+            assert status == 422
+            assert re.search("big is the big board, which is not to be had here|required|6 rows", detail), (
+                detail
+            )
+            asked += "big board" in detail
+    assert asked > 10
+    offered = [rules["name"] for rules in about.service()["rules"]]
+    assert offered == [*RULE_SETS]
+    assert not set(CROWD_RULES) & set(offered)
+
+
+MEANT = {"position": ONE_PLY, "game": ONE_PLY, "draft": ONE_PLY, "rules": "big"}
+
+
+def ask(app: Any, path: str, **query: str) -> tuple[int, str]:
+    """Status and reason of the service's answer."""
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": path,
+        "query_string": urlencode(query).encode(),
+        "headers": [],
+    }
+    run_apart(app(scope, receive, send))
+    return sent[0]["status"], json.loads(sent[1]["body"])["detail"]
+
+
+def test_nothing_is_known_before_a_search_has_begun() -> None:
+    state = parse_crowd(ENDGAME)
+    analysis = CrowdAnalysis(state, nothing_known(state))
+    assert {move.value for move in analysis.moves} == {"?"}
+    assert not analysis.finished
+    with pytest.raises(CollapsiError, match="with up to 14 cards"):
+        analyse_endgame(deal_crowd(random.Random(1), BIG4))
+
+
+def test_who_plays_the_classic_game_loads_nothing_of_it() -> None:
+    code = (
+        "import collapsi, collapsi.cli, sys; collapsi.analyse('..../.2r../.Ab../.2.. r'); print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "collapsi.position" in done.stdout
+    assert not re.search(r"crowd|numba|numpy", done.stdout)

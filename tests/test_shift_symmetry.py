@@ -1,0 +1,67 @@
+"""The symmetries of each reading of the shifting board: those that are found keep moves and values."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from collapsi.games.shifting_symmetry import moved, moved_way, symmetries, transform
+from collapsi.solve import definition, shift_search
+from tests.shift_positions import SHIFTING, endgame, made_up, random_game
+
+if TYPE_CHECKING:
+    from collapsi import Rules
+
+readings = pytest.mark.parametrize("rules", SHIFTING, ids=str)
+
+
+@readings
+def test_they_are_a_group(rules: Rules) -> None:
+    group = set(symmetries(rules))
+    assert tuple(range(16)) in group
+    assert all(tuple(one[cell] for cell in two) in group for one in group for two in group)
+
+
+@readings
+def test_moves_are_moved_alike(rules: Rules) -> None:
+    """Played and then moved is moved and then played, in games and on boards that somebody made up."""
+    rng = random.Random(1)
+    positions = [*random_game(rng, rules), *(made_up(rng, rules, 12) for _ in range(4))]
+    for position in positions:
+        for symmetry in rng.sample(symmetries(rules), 2):
+            image = transform(position, symmetry)
+            assert len(image.moves) == len(position.moves)
+            for move in position.moves:
+                assert transform(position.play(move), symmetry) in {image.play(one) for one in image.moves}
+
+
+@readings
+def test_values_stay_the_same(rules: Rules) -> None:
+    rng = random.Random(2)
+    for _ in range(3):
+        position = endgame(rng, rules, 6)
+        images = [transform(position, symmetry) for symmetry in rng.sample(symmetries(rules), 5)]
+        assert len({definition.score(image) for image in images}) == 1
+        found = list(shift_search.solve_many([position, *images]))
+        kept = [sorted(value for value in solution.values if value) for solution in found]
+        assert kept == [kept[0]] * len(kept)
+
+
+@pytest.mark.parametrize("name", ["shift", "shift-box"])
+def test_a_deals_moves_keep_their_values(name: str) -> None:
+    """Move by move: the end square and the way of the shift are moved too."""
+    rules = next(rules for rules in SHIFTING if rules.name == name)
+    deal = next(iter(random_game(random.Random(3), rules)))
+    images = [transform(deal, symmetry) for symmetry in symmetries(rules)]
+    values = next(iter(shift_search.solve_many([deal]))).values
+    for symmetry, image, solution in zip(
+        symmetries(rules), images, shift_search.solve_many(images), strict=True
+    ):
+        assert image.rules is rules
+        for move in deal.moves:
+            there = [moved(symmetry, divmod(cell, 4), rules) for cell in (deal.end(move), *range(16))]
+            top, left = min(row for row, _ in there), min(column for _, column in there)
+            end = (there[0][0] - top) * 4 + there[0][1] - left
+            assert solution.values[4 * end + moved_way(symmetry, deal.way(move))] == values[move]

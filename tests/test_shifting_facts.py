@@ -1,0 +1,324 @@
+"""Facts about the shifting board: each compared with counting plainly, and the small sample kept as it is."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import re
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import cast
+
+import matplotlib as mpl
+import pytest
+
+from collapsi import analyse, json_shapes, parse_position
+from collapsi.census.deals import count_numberings
+from collapsi.errors import MalformedError
+from collapsi.games.shifting import Shifting
+from collapsi.games.shifting_symmetry import symmetries
+from collapsi.intervals import wilson
+from collapsi.position import deal
+from collapsi.report import shifting, shifting_figures
+from collapsi.report.style import STYLE
+from collapsi.rules import SHIFT, SHIFT_BOX, SHIFT_ROTATE, Player, Rules
+from collapsi.shifting_facts.different import different_deals, enumerated
+from collapsi.shifting_facts.facts import Facts, find_facts, read_census
+from collapsi.shifting_facts.first_move import first_move_wins, jack_placements
+from collapsi.shifting_facts.readings import (
+    BOX,
+    BOX_REMOVED,
+    FLAT,
+    LINE,
+    LINE_REMOVED,
+    READINGS,
+    ROTATE,
+    Rate,
+    Reading,
+    Sample,
+    dealt_by,
+    nth_deal,
+    take_sample,
+    values_of,
+    without_shift,
+)
+from collapsi.shifting_facts.worth import walk_only, worth_of
+from collapsi.solve import definition, shift_search
+from collapsi.symmetry import symmetries as board_symmetries
+from tests import matched_shifts, naive_removed
+from tests.fitting import fitting
+from tests.test_cli import ok, refused
+
+
+def positions_with(cards: int, count: int, rules: Rules, seed: int) -> list[Shifting]:
+    """Positions of random games with so many cards left."""
+    rng = random.Random(seed)
+    found: list[Shifting] = []
+    while len(found) < count:
+        position: Shifting = deal(rng, rules)  # type: ignore[assignment]
+        while position.cards_left > cards and position.moves:
+            position = position.play(rng.choice(position.moves))
+        if position.cards_left == cards:
+            found.append(position)
+    return found
+
+
+@pytest.mark.parametrize("rules", [SHIFT, SHIFT_BOX], ids=str)
+def test_if_collapsed_cards_were_gone(rules: Rules) -> None:
+    positions = [found for cards in (8, 7) for found in positions_with(cards, 15, rules, cards)]
+    plain = []
+    for position in positions:
+        places = {
+            divmod(cell, position.board.columns): position.rules.steps(card, Player.RED)[0]
+            for cell, card in enumerate(position.cards)
+            if card is not None
+        }
+        mover, other = (
+            divmod(position.pawns[player], position.board.columns)
+            for player in (position.to_move, position.to_move.other)
+        )
+        plain.append(naive_removed.value(places, mover, other, box=rules is SHIFT_BOX))
+    assert list(shift_search.value_many(positions, removed=True)) == plain
+    assert list(shift_search.value_many(positions)) != plain
+
+
+# Deals by length, under every reading
+
+
+GOLDEN = Path(__file__).parent / "golden" / "shifting.txt"
+
+
+CENSUS = json.dumps(
+    {"rules": "shift-rotate", "lengths": [{"plies": 12, "deals": 1}, {"plies": 11, "deals": 3}]}
+)
+
+
+@cache
+def small() -> Facts:
+    """Few deals, as many as take some seconds, and a census that somebody has taken."""
+    return find_facts(4, 3, exact=[read_census(CENSUS)])
+
+
+def test_json_is_what_its_typed_dict_says() -> None:
+    fitting(json_shapes.ShiftingFacts, small().to_json())
+
+
+def test_threads_do_not_matter_and_a_smaller_sample_is_the_beginning_of_a_larger_one() -> None:
+    larger, smaller = (
+        take_sample(deals, 5, readings=(FLAT, BOX, LINE), jobs=jobs) for deals, jobs in ((6, 2), (3, 1))
+    )
+    for reading, values in smaller.values.items():
+        assert len(values) == reading.sample_size(3)
+        assert larger.values[reading][: len(values)] == values
+
+
+def test_the_same_deals_whatever_the_reading() -> None:
+    for number in range(20):
+        deals = [nth_deal(4, number, rules) for rules in (SHIFT, SHIFT_BOX, SHIFT_ROTATE)]
+        assert len({(dealt.cards, dealt.pawns) for dealt in deals}) == 1
+        assert not any(dealt.faults for dealt in deals)
+        assert without_shift(deals[0]).cards == deals[0].cards
+    assert len({nth_deal(4, number).text for number in range(20)} | {nth_deal(5, 0).text}) == 21
+
+
+@pytest.mark.parametrize("reading", [FLAT, BOX, LINE], ids=str)
+def test_lengths_and_winners_are_those_of_the_analysis(reading: Reading) -> None:
+    sample = take_sample(2, 9, readings=[reading])
+    plies: Counter[int] = Counter()
+    for number, value in enumerate(sample.values[reading]):
+        dealt = nth_deal(9, number, dealt_by(reading))
+        outcome = analyse(without_shift(dealt) if reading is FLAT else dealt).outcome
+        assert outcome.score == value
+        plies[outcome.plies] += 1
+    found = sample.outcomes(reading)
+    assert dict(found.lengths) == plies
+    assert found.red.found == sum(count for length, count in plies.items() if length % 2)
+    assert found.mean_plies == pytest.approx(
+        plies.total() and sum(k * n for k, n in plies.items()) / plies.total()
+    )
+
+
+def test_differences_are_counted_deal_by_deal() -> None:
+    sample = Sample(1, {LINE: (5, -4, 3, 7), BOX: (5, 4, 9), ROTATE: (-2, -4)})
+    beside = sample.difference(LINE, BOX)
+    assert (beside.winner, beside.length) == (Rate(1, 3), Rate(2, 3))
+    assert sample.difference(LINE, ROTATE).winner == Rate(1, 2)
+
+
+def test_an_exact_share_has_no_interval_and_an_estimate_has_wilsons() -> None:
+    assert Rate(3, 4, is_sample=False).interval == (0.75, 0.75)
+    assert Rate(3, 4).interval == wilson(3, 4)
+    assert Rate(0, 0).interval == (0.0, 1.0)
+
+
+def test_a_census_in_place_of_a_sample() -> None:
+    exact = read_census(CENSUS)
+    assert (exact.reading, exact.lengths) == (ROTATE, ((11, 3), (12, 1)))
+    assert exact.red == Rate(3, 4, is_sample=False)
+    assert small().outcome(ROTATE) == exact
+    assert all(found.is_sample for found in small().outcomes if found.reading != ROTATE)
+    for wrong in (
+        "",
+        "[]",
+        '{"rules": "shift-rotate"}',
+        '{"rules": "joker", "lengths": []}',
+        CENSUS.replace("12", '"x"'),
+    ):
+        with pytest.raises(MalformedError, match="census"):
+            read_census(wrong)
+
+
+# Won with the first move
+
+
+@pytest.mark.parametrize("reading", [LINE, BOX, ROTATE, LINE_REMOVED, BOX_REMOVED], ids=str)
+def test_wins_at_once_do_not_depend_on_the_numbers(reading: Reading) -> None:
+    """The solver finds a win in one ply exactly where the jacks say so, whatever the numbers."""
+    wins = first_move_wins(reading)
+    assert set(wins.moves) == set(jack_placements())
+    count = {LINE: 8, BOX: 200, ROTATE: 2, LINE_REMOVED: 2, BOX_REMOVED: 100}[reading]
+    deals = [nth_deal(2, number, reading.rules) for number in range(count)]
+    for dealt, value in zip(deals, values_of(deals, reading), strict=True):
+        assert (value == 15) == bool(wins.moves[dealt.pawns])
+        if not reading.removed:
+            at_once = [move for move in dealt.moves if not dealt.play(move).ends]
+            assert tuple(map(dealt.move_text, at_once)) == wins.moves[dealt.pawns]
+
+
+def test_in_the_box_blue_is_pushed_out_past_red() -> None:
+    """The derivation: blue at the end of a line, red diagonally next to it and further in."""
+    derived = set()
+    for red, blue in jack_placements():
+        (red_row, red_column), (row, column) = divmod(red, 4), divmod(blue, 4)
+        inner = {0: 1, 3: 2}
+        beside_row, beside_column = (red_row - row) % 4 in (1, 3), (red_column - column) % 4 in (1, 3)
+        if (red_column == inner.get(column) and beside_row) or (red_row == inner.get(row) and beside_column):
+            derived.add((red, blue))
+    assert set(first_move_wins(BOX).placements) == derived
+    assert len(derived) == 4 * 4 * 2 - 4
+    first = [red < blue for red, blue in derived]
+    assert first.count(True) == first.count(False), "so the share is the same if red has the first jack dealt"
+
+
+# What a shift is worth
+
+
+def lost(position: Shifting) -> bool:
+    """Whether the side to move loses, by the judge."""
+    return (definition.score(position) > 0) != (position.to_move is Player.RED)
+
+
+@pytest.mark.parametrize("rules", [SHIFT, SHIFT_BOX, SHIFT_ROTATE], ids=str)
+def test_what_a_shift_is_worth_by_playing_it_out(rules: Rules) -> None:
+    positions = [found for cards in (7, 6) for found in positions_with(cards, 12, rules, cards)]
+    positions = [position for position in positions if position.ends]
+    own = none = theirs = 0
+    ways: Counter[int] = Counter()
+    for position in positions:
+        wins = [[lost(position.play(4 * end + way)) for way in range(4)] for end in position.ends]
+        own += any(map(any, wins))
+        theirs += any(map(all, wins))
+        ways.update(map(sum, wins))
+        none += any(lost(walk_only(position, end)) for end in position.ends)
+    found = worth_of(rules, 9, positions, [], None)
+    assert [rate.found for rate in (found.own, found.none, found.theirs)] == [own, none, theirs]
+    assert found.ways == (ways[1], ways[2], ways[3], ways[4])
+    assert found.own.cases == len(positions) > 4
+
+
+def test_a_walk_without_a_shift() -> None:
+    dealt = cast("Shifting", parse_position("A223/4A2Jr/3A23/A3Jb4 r shift"))
+    assert walk_only(dealt, dealt.ends[0]).text == "A223r/4A2./3A23/A3Jb4 b shift"
+
+
+# Deals up to symmetry
+
+
+@pytest.mark.parametrize("rules", [SHIFT, SHIFT_BOX, SHIFT_ROTATE], ids=str)
+def test_burnside_and_enumeration_agree(rules: Rules) -> None:
+    found = different_deals(rules)
+    assert found.by_burnside == found.by_enumeration
+    assert found.deals == 144 * count_numberings()
+    assert sum(int(weights.sum()) for _, weights in enumerated(symmetries(rules))) == found.deals
+
+
+@pytest.mark.parametrize("rules", [SHIFT, SHIFT_BOX, SHIFT_ROTATE], ids=str)
+def test_every_shift_is_matched_by_a_shift(rules: Rules) -> None:
+    """The symmetries that one shift leaves are left by two, and found in another way."""
+    assert set(matched_shifts.symmetries_of(rules, 1)) == set(symmetries(rules))
+    start = matched_shifts.square(rules)
+    for renaming in random.Random(1).sample(symmetries(rules), 8):
+        assert matched_shifts.keeps_game(renaming, start, start, 2)
+
+
+def test_hidden_symmetries_of_the_square_do_not_keep_values() -> None:
+    """Of those that a shift does away with, each changes the value of some deal."""
+    lost = [renaming for renaming in board_symmetries(SHIFT.board) if renaming not in symmetries(SHIFT_BOX)]
+    deals = [nth_deal(8, number, SHIFT_BOX) for number in range(40)]
+    values = list(shift_search.value_many(deals))
+    for renaming in random.Random(1).sample(lost, 20):
+        images = []
+        for dealt, value in zip(deals, values, strict=True):
+            cards = {divmod(renaming[cell], 4): card for cell, card in enumerate(dealt.cards)}
+            red, blue = (divmod(renaming[cell], 4) for cell in dealt.pawns)
+            images.append((Shifting.at(cards, (red, blue), Player.RED, SHIFT_BOX), value))
+        found = shift_search.value_many([image for image, _ in images])
+        assert any(one != value for one, (_, value) in zip(found, images, strict=True))
+
+
+# As people are shown it
+
+
+def test_what_people_are_shown() -> None:
+    facts = small()
+    assert set(shifting.TITLES) == set(READINGS)
+    for _, frame, names in shifting.shown(facts).values():
+        assert set(names) <= set(frame.columns)
+        known = "known" in names or any("estimate" in name or "exact" in name for name in names.values())
+        assert known, "every table says what is exact and what is an estimate"
+    for name, made in shifting.TABLES.items():
+        assert len(made(facts)), name
+    with mpl.rc_context(STYLE):
+        for chart in (shifting_figures.lengths, shifting_figures.worth, shifting_figures.first_move):
+            chart(facts).savefig(io.BytesIO(), format="svg")
+    html = shifting.chapter(
+        facts, dict.fromkeys(("shifting_lengths", "shifting_worth", "shifting_first_move"), "")
+    )
+    for piece in ("28 of 144", "19.4 %", "56,758,590", "3,552,909", "collapsi shifting --deals 4 --seed 3"):
+        assert piece in html
+
+
+def told_of_small(folder: Path) -> str:
+    """What the command prints of it."""
+    census = folder / "census.json"
+    census.write_text(CENSUS, encoding="utf-8")
+    return ok("shifting", "--deals", "4", "--seed", "3", "--jobs", "1", "--census", str(census))
+
+
+def test_the_small_sample_stays_as_it_is(tmp_path: Path) -> None:
+    """Same seed, same deals, same result: `python -m tests.test_shifting_facts` writes it anew."""
+    told = told_of_small(tmp_path)
+    assert told == GOLDEN.read_text(encoding="utf-8")
+    assert "…" not in told.replace("this once …", ""), "no column is cut"
+    for found in small().outcomes:
+        low, high = found.red.interval
+        share = (
+            f"{100 * found.red.share:.1f} ({100 * low:.1f}–{100 * high:.1f})" if found.is_sample else "75.00"
+        )
+        assert re.search(rf"{found.deals} +{re.escape(share)} +{found.mean_plies:.2f} ", told)
+
+
+def test_a_census_that_cannot_be_read(tmp_path: Path) -> None:
+    assert "cannot read" in refused("shifting", "--census", str(tmp_path / "none"))
+    (tmp_path / "other").write_bytes(b"\xff")
+    assert "it is no text" in refused("shifting", "--census", str(tmp_path / "other"))
+    (tmp_path / "other").write_text("{}", encoding="utf-8")
+    assert "this is no census" in refused("shifting", "--census", str(tmp_path / "other"))
+
+
+if __name__ == "__main__":
+    with TemporaryDirectory() as name:
+        GOLDEN.write_text(told_of_small(Path(name)), encoding="utf-8")

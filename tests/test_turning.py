@@ -1,0 +1,551 @@
+"""The layers of `shift-rotate`, each against the plain way to say the same; the whole census is slow."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from itertools import permutations, product
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import collapsi
+from collapsi.board import cells_of, mask_of
+from collapsi.census import count_numberings
+from collapsi.census.turning import TurningCensus, different_deals, take_turning_census, tally
+from collapsi.cli import app
+from collapsi.errors import BusyError, CollapsiError, OutputError
+from collapsi.games.shifting import Shifting
+from collapsi.memory import available_bytes
+from collapsi.rules import RULE_SETS, SHIFT_ROTATE, Player
+from collapsi.solve import definition, shift_search
+from collapsi.solve.layers import DealAnswers, Jacks, codes_of, layers_of, turning
+from collapsi.solve.layers.sweep import places_of
+from collapsi.solve.layers.turning import kept as kept_layers
+from collapsi.solve.layers.turning.deals import first_moves
+from collapsi.solve.layers.turning.plans import plan_shifts, plan_walks
+from collapsi.solve.layers.turning.shapes import EVERYTHING, TURNS, canonical, form
+from collapsi.symmetry import symmetries
+from collapsi.verify import differing_deals, turning_position_at
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+BOARD = SHIFT_ROTATE.board
+
+
+def moved(position: Shifting, cells: tuple[int, ...] | list[int]) -> Shifting:
+    """The position with every card elsewhere, pawns and all."""
+    cards = list(position.cards)
+    for cell, card in enumerate(position.cards):
+        cards[cells[cell]] = card
+    red, blue = position.pawns
+    return Shifting(BOARD, tuple(cards), (cells[red], cells[blue]), position.to_move, SHIFT_ROTATE)
+
+
+def guise(position: Shifting) -> tuple[Any, ...]:
+    """One of all the forms that symmetries give a position, with the side to move as red: always the same."""
+    mover = position.to_move
+    red, blue = position.pawns[mover], position.pawns[mover.other]
+    numbers = [-1 if card is None else int(card) for card in position.cards]
+    forms = []
+    for way in turning.GROUP.tolist():
+        cards = [0] * 16
+        for cell in range(16):
+            cards[way[cell]] = numbers[cell]
+        forms.append((way[red], way[blue], tuple(cards)))
+    return min(forms)
+
+
+def random_position(rng: random.Random, cards: int) -> Shifting:
+    """A position of random play with so many cards face up."""
+    while True:
+        position: Any = collapsi.deal(rng, SHIFT_ROTATE)
+        while position.moves and position.cards_left > cards:
+            position = position.play(rng.choice(position.moves))
+        if position.cards_left == cards:
+            return position  # type: ignore[no-any-return]
+
+
+def shape_of(position: Shifting) -> turning.Shape:
+    face_up = mask_of(cell for cell, card in enumerate(position.cards) if card is not None)
+    mover = position.to_move
+    return canonical(face_up, position.pawns[mover], position.pawns[mover.other])
+
+
+# The symmetries
+
+
+def keeps_turns(symmetry: tuple[int, ...]) -> bool:
+    """Whether a symmetry of the board makes the shifts at a cell into those at its image."""
+
+    def image(turn: tuple[int, ...]) -> tuple[int, ...]:
+        cells = [0] * 16
+        for cell in range(16):
+            cells[symmetry[cell]] = symmetry[turn[cell]]
+        return tuple(cells)
+
+    return all(set(map(image, TURNS[cell])) == set(TURNS[symmetry[cell]]) for cell in range(16))
+
+
+def test_the_symmetries_are_those_of_the_grid() -> None:
+    """Those of the board that keep turns of lines; said plainly, what moves, turns and mirrors the square."""
+    plain = set()
+    for down, right, flip, mirror, swap in product(range(4), range(4), (1, -1), (1, -1), (False, True)):
+        places = [((flip * (cell // 4) + down) % 4, (mirror * (cell % 4) + right) % 4) for cell in range(16)]
+        plain.add(tuple(4 * x + y if swap else 4 * y + x for y, x in places))
+    assert set(map(tuple, turning.GROUP.tolist())) == plain
+    assert {way for way in symmetries(BOARD) if keeps_turns(way)} == plain
+    assert len(plain) == 128
+
+
+def test_symmetries_leave_values_and_others_do_not() -> None:
+    rng = random.Random(4)
+    positions = [random_position(rng, 7) for _ in range(40)]
+    values = list(shift_search.value_many(positions))
+    for way in rng.sample(turning.GROUP.tolist(), 6):
+        assert list(shift_search.value_many([moved(position, way) for position in positions])) == values
+    hidden = [way for way in symmetries(BOARD) if not keeps_turns(way)]
+    assert len(hidden) == 256
+    for way in rng.sample(hidden, 3):
+        assert list(shift_search.value_many([moved(position, way) for position in positions])) != values
+
+
+# Shapes
+
+
+def test_shapes_of_random_play_are_all_there() -> None:
+    rng = random.Random(8)
+    every = turning.layers().walks
+    for _ in range(60):
+        position: Any = collapsi.deal(rng, SHIFT_ROTATE)
+        while position.moves:
+            assert shape_of(position) in every[position.cards_left].index
+            position = position.play(rng.choice(position.moves))
+
+
+@pytest.mark.parametrize("cards", [8, 10])
+def test_middle_layers_have_every_shape(cards: int) -> None:
+    """By then play can have led to whatever can be laid out."""
+    masks = (mask for mask in range(1 << 16) if mask.bit_count() == cards)
+    every = {
+        canonical(mask, mover, other)
+        for mask in {form(mask).face_up for mask in masks}
+        for mover, other in permutations(cells_of(mask), 2)
+    }
+    assert set(turning.layers().walks[cards].index) == every
+
+
+# Plans: what is read for a position is what its moves lead to, in every layer
+
+
+@pytest.mark.parametrize("cards", [16, 15, 14, 13, 12, 9, 6, 4])
+def test_plans_read_what_moves_lead_to(cards: int) -> None:
+    """Of some rows the numbering that each entry is read from, walk and shift, as positions."""
+    rng = random.Random(cards)
+    every = turning.layers()
+    walks, shifts, below = every.walks[cards], every.shifts[cards - 1], every.walks[cards - 1]
+    shapes, shapes_below = list(walks.index), list(below.index)
+    shift_rows = {
+        row[0]: [(plan.orders[table], source) for table, source in zip(tables, row[1:], strict=True)]
+        for plan in plan_shifts(shifts, below)
+        for tables, rows in plan.groups.items()
+        for row in rows
+    }
+    assert sorted(shift_rows) == list(range(len(shifts.index)))
+    plans = [(plan.order, row) for plan in plan_walks(walks, shifts) for row in plan.rows]
+    assert sorted(row.row for _, row in plans) == list(range(len(shapes)))
+    codes = codes_of(min(cards, 14))
+    for order, row in rng.sample(plans, min(len(plans), 12)):
+        code = int(codes[rng.randrange(len(codes))])
+        position = turning_position_at(shapes[row.row], code)
+        digits = digits_of(code, min(cards, 14))
+        seen = arrange(digits, order) if order else []
+        number, rest = (seen[0], seen[1:]) if cards <= 14 and seen else (0, seen)
+        children = []
+        for member in row.sets[number] if order else ():
+            source, numbers = member, rest
+            if member < 0:
+                source, again = row.moved[~member]
+                numbers = arrange(rest, again)
+            for table, target in shift_rows[source]:
+                children.append(turning_position_at(shapes_below[target], code_of(arrange(numbers, table))))
+        expected = [position.play(move) for move in position.moves]
+        assert sorted(map(guise, children)) == sorted(map(guise, expected))
+
+
+def digits_of(code: int, cells: int) -> list[int]:
+    return [code >> 2 * (cells - 1 - place) & 3 for place in range(cells)]
+
+
+def code_of(digits: list[int]) -> int:
+    return sum(digit << 2 * (len(digits) - 1 - place) for place, digit in enumerate(digits))
+
+
+def arrange(digits: list[int], order: tuple[int, ...]) -> list[int]:
+    found = [0] * len(digits)
+    for place, digit in zip(order, digits, strict=True):
+        found[place] = digit
+    return found
+
+
+# The sweep
+
+
+def swept(most: int, **options: Any) -> dict[int, tuple[bytes, bytes]]:
+    return {
+        solved.cards: (solved.walks[1].tobytes(), solved.shifts[1].tobytes())
+        for solved in turning.sweep(most=most, **options)
+    }
+
+
+def test_small_layers_are_as_defined() -> None:
+    """Every position of up to three cards, of larger shapes some; before a shift as before a walk."""
+    rng = random.Random(1)
+    for solved in turning.sweep(most=5):
+        layer, values = solved.walks
+        codes = codes_of(layer.cards).tolist()
+        known: definition.Values = {}
+        shapes = list(layer.index.items())
+        for shape, row in shapes if layer.cards <= 4 else rng.sample(shapes, 300):
+            for column in range(len(codes)) if layer.cards <= 3 else [rng.randrange(len(codes))]:
+                position = turning_position_at(shape, codes[column])
+                assert values[row, column] == definition.score(position, known), position
+
+
+def test_middle_layers_are_as_searched() -> None:
+    rng = random.Random(2)
+    for solved in turning.sweep(most=7):
+        layer, values = solved.walks
+        if layer.cards < 6:
+            continue
+        codes = codes_of(layer.cards).tolist()
+        chosen = [
+            (shape, row, rng.randrange(len(codes)))
+            for shape, row in rng.sample(list(layer.index.items()), 400)
+        ]
+        positions = [turning_position_at(shape, codes[column]) for shape, _, column in chosen]
+        found = [int(values[row, column]) for _, row, column in chosen]
+        assert list(shift_search.value_many(positions)) == found
+
+
+def test_values_before_a_shift_are_the_least_after_it() -> None:
+    """Asked of the search: the one who walked takes the shift that is worst for the next."""
+    rng = random.Random(3)
+    for solved in turning.sweep(most=7):
+        layer, values = solved.shifts
+        if layer.cards < 6:
+            continue
+        codes = codes_of(layer.cards).tolist()
+        for shape, row in rng.sample(list(layer.index.items()), 60):
+            column = rng.randrange(len(codes))
+            position = turning_position_at(shape, codes[column])
+            after = [
+                moved(position, [4 * y + x for y, x in position.slides(4 * shape.other + way).values()])
+                for way in range(4)
+            ]
+            assert values[row, column] == min(shift_search.value_many(after))
+
+
+def test_results_do_not_depend_on_jobs() -> None:
+    assert swept(6, jobs=1) == swept(6, jobs=3)
+
+
+UNCOMPILED = """
+from collapsi.solve.layers.turning import sweep
+from collapsi.solve.layers.turning.sweep import walk
+assert not hasattr(walk, "py_func"), "this is the plain function"
+for solved in sweep(most=4):
+    print(solved.cards, solved.walks[1].tobytes().hex(), solved.shifts[1].tobytes().hex())
+"""
+
+
+def test_the_sweep_does_the_same_uncompiled() -> None:
+    """Compiled code checks no index and no overflow; Python does."""
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, "-W", "error", "-c", UNCOMPILED]
+    plain = subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout
+    assert plain.splitlines() == [
+        f"{cards} {walks.hex()} {shifts.hex()}" for cards, (walks, shifts) in swept(4).items()
+    ]
+
+
+def test_first_moves_are_read_from_the_layer_of_fifteen() -> None:
+    """With made-up values before red's first shift, a first move has the value that stands there for it."""
+    below = turning.layers().shifts[15]
+    source = np.random.default_rng(5).integers(-15, 16, (len(below.index), below.columns), dtype=np.int8)
+    codes, shapes = codes_of(14), list(below.index)
+    parts = first_moves(below, source)
+    assert [(part.jacks.blue, part.jacks.places) for part in parts] == [(5, 4), (6, 4), (10, 1)]
+    rng = random.Random(5)
+    for part in parts:
+        shape = turning.Shape(EVERYTHING, 0, part.jacks.blue)
+        assert sorted(part.moves) == [1, 3, 4, 12]
+        assert (part.answers == np.maximum.reduce(list(part.moves.values()))).all()
+        for rank in rng.sample(range(len(codes)), 5):
+            dealt = turning_position_at(shape, int(codes[rank]))
+            for end, values in part.moves.items():
+                cards = (None, *dealt.cards[1:])
+                left = Shifting(BOARD, cards, (end, part.jacks.blue), Player.BLUE, SHIFT_ROTATE)
+                row = below.index[shape_of(left)]
+                assert -int(values[rank]) in entries_like(left, shapes[row], source[row])
+
+
+def entries_like(position: Shifting, shape: turning.Shape, row: NDArray[np.int8]) -> set[int]:
+    """The entries of a row that stand for a position: one for each symmetry that brings it there."""
+    codes, cells = codes_of(14), turning.numbered(shape)
+    mover = position.to_move
+    found = set()
+    for way in turning.GROUP.tolist():
+        image = moved(position, way)
+        there = mask_of(cell for cell, card in enumerate(image.cards) if card is not None)
+        if (there, image.pawns[mover], image.pawns[mover.other]) == shape:
+            numbers = [int(image.cards[cell] or 0) - 1 for cell in cells]
+            found.add(int(row[np.searchsorted(codes, code_of(numbers))]))
+    return found
+
+
+# Finished layers on disk
+
+
+class Stopped(Exception):
+    """As if somebody had pressed Ctrl-C."""
+
+
+def stop_at(cards: int) -> Any:
+    def progress(piece: turning.Piece) -> None:
+        if piece.layer is turning.layers().walks[cards]:
+            raise Stopped
+
+    return progress
+
+
+def begun(folder: Path, cards: int) -> None:
+    """A sweep that was broken off in the layer after this one."""
+    with turning.Kept(folder) as kept, pytest.raises(Stopped):
+        swept(6, kept=kept, progress=stop_at(cards + 1))
+
+
+def test_a_sweep_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
+    begun(tmp_path / "kept", 4)
+    assert [path.name for path in (tmp_path / "kept").iterdir()] == ["layer-04.values"]
+    with turning.Kept(tmp_path / "kept") as kept:
+        assert kept.newest() == 4
+        assert kept.size() > turning.layers().walks[4].positions
+        pieces: list[turning.Piece] = []
+        found = swept(6, kept=kept, progress=pieces.append)
+        assert kept.newest() == 6
+        assert kept.spent.cpu_seconds > 0
+    assert found == {cards: both for cards, both in swept(6).items() if cards >= 4}
+    every = turning.layers()
+    done = [every.shifts[4], *(some[cards] for cards in (5, 6) for some in (every.walks, every.shifts))]
+    assert sum(piece.positions for piece in pieces) == sum(layer.positions for layer in done)
+
+
+def test_time_is_that_of_all_runs(tmp_path: Path) -> None:
+    begun(tmp_path, 4)
+    line = json.loads((tmp_path / "layer-04.values").read_bytes().partition(b"\n")[0])
+    with turning.Kept(tmp_path) as kept:
+        swept(4, kept=kept)
+        assert kept.spent.seconds > line["seconds"] > 0
+
+
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "a bit": lambda data: data[:5000] + bytes([data[5000] ^ 4]) + data[5001:],
+    "its end": lambda data: data[:-40],
+    "nothing": lambda _: b"",
+    "more": lambda data: data + b"more",
+    "another format": lambda data: data.replace(b'"format": 1', b'"format": 2'),
+    "no words": lambda data: b"\xff\xff\n" + data,
+}
+
+
+@pytest.mark.parametrize("how", DAMAGE)
+def test_a_damaged_layer_is_not_believed(how: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    begun(tmp_path, 5)
+    path = tmp_path / "layer-05.values"
+    path.write_bytes(DAMAGE[how](path.read_bytes()))
+    with turning.Kept(tmp_path) as kept:
+        assert swept(5, kept=kept) == swept(5)
+    assert "starting anew" in caplog.text
+
+
+def test_another_set_of_shapes_is_not_believed(tmp_path: Path) -> None:
+    """The hash is right, but the layer is not the one that this program would write."""
+    layer = turning.layers().walks[5]
+    values = np.zeros((len(layer.index), layer.columns), np.int8)
+    other = turning.Layer(5, dict(zip(reversed(layer.index), layer.index.values(), strict=True)))
+    with turning.Kept(tmp_path) as kept:
+        kept.write(other, values)
+        assert kept.read(other, values)
+        assert not kept.read(layer, values)
+        assert kept.newest() is None
+
+
+def test_what_is_kept_is_written_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A disk that is full: the layer before stays, the sweep goes on, and one line says so."""
+    begun(tmp_path, 5)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with turning.Kept(tmp_path) as kept:
+        monkeypatch.setattr(kept_layers, "put_in_place", full)
+        assert max(swept(6, kept=kept)) == 6
+        assert kept.newest() == 5
+    assert [path.name for path in tmp_path.iterdir()] == ["layer-05.values"]
+    assert "the layer of 6 cards cannot be kept (No space left on device)" in caplog.text
+
+
+def test_what_a_killed_run_left_is_swept_up_and_nothing_else(tmp_path: Path) -> None:
+    for name in (".partial-77-layer-09.values", "layer-99.values", "mine.txt"):
+        (tmp_path / name).write_bytes(b"half")
+    with turning.Kept(tmp_path) as kept:
+        assert kept.newest() is None
+        assert sorted(path.name for path in tmp_path.glob("*")) == [
+            ".collapsi-lock",
+            "layer-99.values",
+            "mine.txt",
+        ]
+        with pytest.raises(BusyError), turning.Kept(tmp_path):
+            pass
+        kept.forget()
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_a_disk_that_is_too_small_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with turning.Kept(tmp_path / "kept") as kept:
+        assert kept.check_room() == turning.most_bytes() < 8e9
+        monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=10**9))
+        with pytest.raises(OutputError, match=r"need 7\.2 GB in .*, and 1\.0 GB are free: .*--no-keep"):
+            kept.check_room()
+    assert not (tmp_path / "kept").exists()
+
+
+# The census
+
+
+def made_up(value_of: Any) -> tuple[DealAnswers, ...]:
+    return tuple(
+        DealAnswers(Jacks(blue, 2, places), {}, value_of(np.arange(count_numberings())).astype(np.int8))
+        for blue, places in turning.JACKS.items()
+    )
+
+
+def test_deals_are_tallied_by_length() -> None:
+    deals, classes = tally(made_up(lambda ranks: np.full(len(ranks), 3)))
+    assert deals == {13: 9 * count_numberings()}
+    assert classes == {13: sum(len(different_deals(blue)[0]) for blue in turning.JACKS)}
+    census = TurningCensus((), {13: 30, 12: 10}, {13: 3, 12: 1}, turning.Spent(), None)
+    data = census.to_json()
+    assert (data["deals"], data["red_wins"], data["blue_wins"], data["different_deals"]) == (40, 30, 10, 4)
+
+
+def test_different_deals_stand_for_all() -> None:
+    """Each class has as many deals as it says, by trying all symmetries on some."""
+    for blue, places in turning.JACKS.items():
+        ranks, weights = different_deals(blue)
+        assert weights.sum() == places * count_numberings()
+        shape = turning.Shape(EVERYTHING, 0, blue)
+        for index in random.Random(blue).sample(range(len(ranks)), 5):
+            dealt = turning_position_at(shape, int(codes_of(14)[ranks[index]]))
+            images = {moved(dealt, way) for way in turning.GROUP.tolist() if way[0] == 0}
+            assert len(images) == weights[index]
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(app, ["census", *arguments])
+    return result.exit_code, str(result.exception) if result.exception else result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--rules", "shift"], "shift cannot be counted exactly"),
+        (["--rules", "shift-box"], "shift-box cannot be counted exactly"),
+        (["--rules", "shift-rotate", "--games"], "leave out --games"),
+        (["--rules", "shift-rotate", "--method", "search"], "would take weeks"),
+        (["--rules", "shift-rotate", "--out", "atlas"], "leave out --out"),
+        (["--rules", "shift-rotate", "--red-first", "1,3"], "go with standard or joker"),
+        (["--rules", "joker", "--forget"], "go with shift-rotate"),
+        (["--no-keep"], "go with shift-rotate"),
+    ],
+)
+def test_what_cannot_be_counted_is_refused_in_one_line(arguments: list[str], message: str) -> None:
+    code, said = run(*arguments)
+    assert code != 0
+    assert message in said
+    assert "\n" not in said.strip()
+
+
+@pytest.mark.parametrize("name", [name for name, rules in RULE_SETS.items() if rules.shift])
+def test_the_layers_of_the_classic_game_refuse_the_shifting_board(name: str) -> None:
+    with pytest.raises(CollapsiError, match="for the classic game"):
+        layers_of(RULE_SETS[name])
+
+
+def test_too_little_memory_is_said_before_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("collapsi.memory.available_bytes", lambda: 10**9)
+    code, said = run("--rules", "shift-rotate")
+    assert (code, said) == (1, "shift-rotate needs about 8.4 GB of memory, and 1.0 GB are free")
+
+
+def test_what_was_kept_can_be_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    begun(turning.kept_folder(), 5)
+    assert run("--rules", "shift-rotate", "--forget") == (
+        0, f"removed 0.00 GB from {turning.kept_folder()}\n"
+    )  # fmt: skip
+    assert run("--rules", "shift-rotate", "--forget") == (0, f"nothing was kept in {turning.kept_folder()}\n")
+    assert not turning.kept_folder().exists()
+
+
+@pytest.fixture(scope="module")
+def whole_census() -> TurningCensus:
+    free = available_bytes()
+    if free is not None and free < turning.bytes_needed():
+        pytest.skip(f"it needs {turning.bytes_needed() / 1e9:.1f} GB of memory")
+    return take_turning_census()
+
+
+@pytest.mark.slow
+def test_the_whole_census(whole_census: TurningCensus) -> None:
+    assert [(row["plies"], row["deals"], row["different"]) for row in whole_census.to_json()["lengths"]] == [
+        (11, 2_735_537, 342_697),
+        (12, 541_457, 68_271),
+        (13, 23_560_878, 2_948_825),
+        (14, 1_540_478, 193_116),
+    ]
+    assert (whole_census.deals, whole_census.different) == (28_378_350, 3_552_909)
+    assert whole_census.red_wins == 26_296_415
+
+
+@pytest.mark.slow
+def test_a_thousand_deals_are_as_searched(whole_census: TurningCensus) -> None:
+    assert differing_deals(whole_census.parts, 1000, np.random.default_rng(11)) == []
+
+
+@pytest.mark.slow
+def test_deals_that_symmetries_join_have_one_value(whole_census: TurningCensus) -> None:
+    """The whole arrays, under every symmetry that keeps both jacks."""
+    for part in whole_census.parts:
+        shape = turning.Shape(EVERYTHING, 0, part.jacks.blue)
+        cells = turning.numbered(shape)
+        ways = [way for way in turning.GROUP.tolist() if (way[0], way[shape.other]) == (0, shape.other)]
+        assert len(ways) == 8 // part.jacks.places
+        for way in ways:
+            places = places_of(codes_of(14), [cells.index(way[cell]) for cell in cells])
+            assert (part.answers[places] == part.answers).all()
+            for end, values in part.moves.items():
+                assert (part.moves[way[end]][places] == values).all()
