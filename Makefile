@@ -14,7 +14,7 @@ setup: $(VENV)/.ready  ## a virtual environment in .venv with the package and it
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all]' --group dev
 	touch $@
 
 census: setup  ## solve every deal
