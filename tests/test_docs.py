@@ -17,18 +17,21 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def console_examples() -> list[tuple[str, str]]:
-    """Each command of the `console` blocks with the output that the README shows."""
+STUDY = (ROOT / "docs" / "study.md").read_text(encoding="utf-8")
+
+
+def console_examples(text: str = README) -> list[tuple[str, str]]:
+    """Each command of the `console` blocks with the output that is shown."""
     examples = []
-    for block in re.findall(r"^```console\n(.*?)^```", README, re.MULTILINE | re.DOTALL):
+    for block in re.findall(r"^```console\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, output = part.partition("\n")
             examples.append((command, output))
     return examples
 
 
-@pytest.mark.parametrize(("command", "output"), console_examples())
-def test_commands_print_what_the_readme_shows(command: str, output: str) -> None:
+@pytest.mark.parametrize(("command", "output"), console_examples() + console_examples(STUDY))
+def test_commands_print_what_is_shown(command: str, output: str) -> None:
     program, *arguments = shlex.split(command)
     assert program == "collapsi"
     done = subprocess.run(

@@ -8,5 +8,5 @@ up, `run` does a whole study, `estimate` says what all deals would cost, and `pi
 >>> found = sample("standard", deals=200, seed=1)
 >>> rate = found.wins[0]
 >>> rate.found, rate.cases, [round(share, 2) for share in rate.interval]
-(147, 200, [0.67, 0.79])
+(151, 200, [0.69, 0.81])
 """

@@ -6,16 +6,21 @@ takes long gives `None` now and then, so that whoever waits can say how far it i
 
 from __future__ import annotations
 
+import json
 import logging
 import queue
+import re
+import socket
 import threading
 import time
 from contextlib import contextmanager, suppress
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from collapsi.errors import CollapsiError
 from collapsi.machine import cores
+from collapsi.rows import shorten
 from collapsi.study.plan import FORMAT
 from collapsi.study.solving import Solved, solve_part
 
@@ -30,8 +35,11 @@ ATTEMPTS = 3
 TICK = 0.5
 """Seconds between two signs of life."""
 
-PATIENCE = 10
+PATIENCE = 30
 """Seconds in which a scheduler must answer."""
+
+FETCHING = 600
+"""Seconds in which a part that is done must arrive."""
 
 AHEAD = 2
 """Parts handed out for each thread of the cluster, so that none waits for the next."""
@@ -165,7 +173,7 @@ class Cluster:
         if future.status not in ("finished", "error"):
             self._lost()
         try:
-            found: Solved = future.result(timeout=PATIENCE)
+            found: Solved = future.result(timeout=FETCHING)
         except Exception as error:  # noqa: BLE001 - whatever it is, the other parts go on
             if future.status not in ("finished", "error") or self.client.status != "running":
                 self._lost()
@@ -193,17 +201,48 @@ class Cluster:
 
 @contextmanager
 def open_cluster(address: str) -> Iterator[Cluster]:
-    """The workers of a scheduler that is running somewhere."""
+    """The workers of a scheduler that is running somewhere, by its address or by the file it wrote."""
     distributed = _distributed()
+    if address.endswith(".json"):
+        address = _address_in(Path(address))
+    _knock(address)
     try:
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, TimeoutError, ValueError, TypeError, ImportError) as error:
-        why = "" if isinstance(error, OSError) else f" ({_reason(error)})"
-        msg = f"no scheduler answers at {address}{why}: start one with `dask scheduler`, and workers for it"
-        raise ClusterError(msg) from None
+        raise _nobody_at(address, _reason(error)) from None
     with _closing(client):
         _check_workers(client)
         yield Cluster(client, address)
+
+
+def _knock(address: str) -> None:
+    """Whether there is anybody at an address: Dask would ask for half a minute, and say much about it."""
+    found = re.fullmatch(r"(?:(?:tcp|tls)://)?(\[[0-9a-fA-F:.]+\]|[^\s:/]+):(\d{1,5})/?", address)
+    if found is None:
+        msg = f"{shorten(address)} is no address of a scheduler: write tcp://host:8786, or name its file"
+        raise ClusterError(msg)
+    try:
+        socket.create_connection((found[1].strip("[]"), int(found[2])), PATIENCE).close()
+    except (OSError, OverflowError, UnicodeError) as error:
+        raise _nobody_at(address, getattr(error, "strerror", None) or str(error)) from None
+
+
+def _nobody_at(address: str, why: str) -> ClusterError:
+    msg = f"no scheduler answers at {address} ({why}): start one with `dask scheduler`, and workers for it"
+    return ClusterError(msg)
+
+
+def _address_in(path: Path) -> str:
+    """The address in what `dask scheduler --scheduler-file` wrote."""
+    try:
+        return str(json.loads(path.read_bytes())["address"])
+    except OSError as error:
+        msg = f"cannot read {path}: {error.strerror}"
+    except (ValueError, TypeError, KeyError):
+        msg = (
+            f"{path} does not say where a scheduler is: `dask scheduler --scheduler-file` writes such a file"
+        )
+    raise ClusterError(msg)
 
 
 @contextmanager

@@ -132,7 +132,7 @@ class Folder:
         try:
             parts.mkdir(exist_ok=True)
             if read_plan(self.path, self.plan) is None:
-                self._write(self.path / MANIFEST, _json({"format": FORMAT, **self.plan.to_json()}))
+                self._write(self.path / MANIFEST, _json(self.plan.to_json()))
             for folder in (self.path, parts):
                 for path in folder.iterdir():
                     if LEFT_BEHIND.fullmatch(path.name):

@@ -11,7 +11,9 @@ from collapsi.rules import PAIR, Player
 try:
     from matplotlib.figure import Figure
 except ModuleNotFoundError as error:
-    MISSING = f'{error.name} is not installed: pip install "collapsi[cluster]" brings it'
+    MISSING = (
+        f'{(error.name or "").partition(".")[0]} is not installed: pip install "collapsi[cluster]" brings it'
+    )
     raise CollapsiError(MISSING) from None
 
 if TYPE_CHECKING:

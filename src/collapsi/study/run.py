@@ -68,7 +68,7 @@ def sample(
 
     >>> found = sample("shift-box", deals=100, seed=1)
     >>> found.deals, round(found.wins[0].share, 2), round(found.mean_plies.value, 1)
-    (100, 0.96, 3.9)
+    (100, 0.98, 6.2)
     """
     study = run(make_plan(rules, seed=seed, level=level), deals=deals, engine=Threads(jobs))
     if study.failed:
@@ -165,7 +165,7 @@ class _Run:
         """Sum up the parts that are done, in their order, until there are enough."""
         while not self._enough and self._ahead < self.parts:
             if self._ahead in self.tallies:
-                self._summed += self.tallies[self._ahead]
+                self._summed = self._summed + self.tallies[self._ahead]  # what was told stays as it was
             elif self._ahead not in self.failed:
                 return
             self._ahead += 1
