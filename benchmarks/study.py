@@ -1,10 +1,11 @@
 """What parts, files and Dask cost beside the solving itself; run by `make bench-study`.
 
 The same deals, dealt and solved by `analyse_many` on so many threads, and as a study: by threads and by local
-workers, kept in a folder. CPU time of all processes, so it may be measured beside others; start-up (Python,
-machine code, Dask) is measured by a study of one deal, and taken off. Then one worker and two, by the clock,
-which says something on a quiet machine only: so the seconds in which a worker had a core, of those that
-passed, stand beside it.
+workers, kept in a folder. CPU time of all processes, so it may be measured beside others, but Dask looks
+around while it waits: some 1 % of a core for every second that passes, which is much where little comes of a
+second. Start-up (Python, machine code, Dask) is measured by a study of one deal for each worker, and taken
+off. Then one worker and two, by the clock, which says something on a quiet machine only: beside it stands how
+many parts were at work at a time, by their CPU seconds.
 
     python benchmarks/study.py [deals] [rule set] [workers]
 """
@@ -26,6 +27,10 @@ from collapsi.dealing import nth_deal
 rules = parse_rules(sys.argv[1])
 analyse_many([nth_deal(1, number, rules) for number in range(int(sys.argv[2]))], jobs=int(sys.argv[3]))
 """
+
+
+FEW = 100
+"""Deals for which the machine code is loaded, and little more is done."""
 
 
 def spent(command: list[str]) -> tuple[float, float]:
@@ -59,22 +64,23 @@ def main() -> None:
     rules = sys.argv[2] if len(sys.argv) > 2 else "standard"
     workers = int(sys.argv[3]) if len(sys.argv) > 3 else 2
     analysed(rules, 1, 1)  # machine code is compiled
-    plain = analysed(rules, deals, workers)[0] - analysed(rules, 1, workers)[0]
+    plain = analysed(rules, deals, workers)[0] - analysed(rules, FEW, workers)[0]
     print(f"{rules}, {deals:,} deals, CPU seconds without start-up         beside analyse_many")
     print(f"analyse_many, {workers} threads          {plain:8.1f}", flush=True)
     ways = (("threads", ("--jobs", str(workers))), ("local workers", ("--workers", str(workers))))
     for name, options in ways:
-        start = study(rules, 1, *options)[0]
-        found = study(rules, deals, *options)[0] - start
+        start = study(rules, workers, "--part", "1", *options)[0]
+        cpu, passed, parts = study(rules, deals, *options)
+        found = cpu - start
         print(
             f"study, {workers} {name:<22}{found:8.1f}{100 * (found / plain - 1):22.1f} %"
-            f"   (start-up {start:.1f})",
+            f"   (the parts themselves {parts:.1f}; start-up {start:.1f}; {passed:.0f} seconds passed)",
             flush=True,
         )
     print("\nby the clock                       seconds   CPU seconds of the parts   parts at a time")
     speeds = []
     for count in (1, workers):
-        start = study(rules, 1, "--workers", str(count))[1]
+        start = study(rules, count, "--part", "1", "--workers", str(count))[1]
         _, passed, parts = study(rules, deals, "--workers", str(count))
         speeds.append(passed - start)
         print(

@@ -133,17 +133,13 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def workers_of(study: subprocess.Popen[bytes]) -> list[int]:
     """The local workers that a study has started, as process ids."""
-    found = []
-    with suppress(OSError):
-        for pid in Path(f"/proc/{study.pid}/task/{study.pid}/children").read_text(encoding="ascii").split():
-            command = Path(f"/proc/{pid}/cmdline").read_bytes()
-            if b"spawn_main" in command:
-                found.append(int(pid))
-    return found
+    lists = Path(f"/proc/{study.pid}/task").glob("*/children")  # each thread has its own
+    started = [pid for listed in lists for pid in listed.read_text(encoding="ascii").split()]
+    return [int(pid) for pid in started if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
 
 def kill_all(study: subprocess.Popen[bytes]) -> None:
     """End a study and whatever it has started."""
     with suppress(ProcessLookupError):
         os.killpg(study.pid, signal.SIGKILL)
-    study.wait(HANG_SECONDS)
+    study.communicate(timeout=HANG_SECONDS)

@@ -17,6 +17,7 @@ import pytest
 
 from collapsi import analyse, json_shapes, parse_position
 from collapsi.census.different import count_by_burnside as different_classic
+from collapsi.cli import run as run_here
 from collapsi.dealing import nth_deal
 from collapsi.errors import BusyError, CollapsiError, MalformedError, OutputError
 from collapsi.files import FolderLock, write_whole
@@ -48,7 +49,7 @@ from tests.study_cluster import (
     workers_of,
 )
 from tests.test_census import PUBLISHED
-from tests.test_cli import ok, refused
+from tests.test_cli import ok
 from tests.test_cli import run as run_command
 
 if TYPE_CHECKING:
@@ -522,20 +523,27 @@ def test_the_command_prints_a_table_and_json(tmp_path: Path) -> None:
     assert "in a day, 64 cores each   1 machine\n" in text
 
 
-def test_what_the_command_refuses(tmp_path: Path) -> None:
-    ok("study", "standard", "--deals", "20", "--out", str(tmp_path))
-    assert "holds another study" in refused("study", "standard", "--seed", "2", "--out", str(tmp_path))
-    assert "is no width of an interval" in refused("study", "standard", "--until", "half")
-    assert "is no width of an interval" in refused("study", "standard", "--until", "0%")
-    assert "choose one of --jobs" in refused("study", "shift", "--jobs", "1", "--workers", "2")
-    assert "unknown rules" in refused("study", "chess")
+def test_what_the_command_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def no(*arguments: str) -> str:
+        """What is said of a study that is refused: a line."""
+        assert run_here(["study", *arguments]) == 2
+        said = capsys.readouterr()
+        assert (said.out, said.err.count("\n"), said.err[:10]) == ("", 1, "collapsi: ")
+        return said.err
+
+    done(tmp_path, deals=40)
+    assert "holds another study" in no("standard", "--seed", "2", "--out", str(tmp_path))
+    assert "is no width of an interval" in no("standard", "--until", "half")
+    assert "is no width of an interval" in no("standard", "--until", "0%")
+    assert "choose one of --jobs" in no("shift", "--jobs", "1", "--workers", "2")
+    assert "unknown rules" in no("chess")
     missing = tmp_path / "no.json"
-    assert f"cannot read {missing}" in refused("study", "standard", "--cluster", str(missing))
+    assert f"cannot read {missing}" in no("standard", "--cluster", str(missing))
     missing.write_text("{}")
-    assert "does not say where a scheduler is" in refused("study", "standard", "--cluster", str(missing))
-    assert "is no address of a scheduler" in refused("study", "standard", "--cluster", "gopher://x")
-    assert "no scheduler answers at tcp://[::1]:1 (" in refused(
-        "study", "shift", "--cluster", "tcp://[::1]:1"
+    assert "does not say where a scheduler is" in no("standard", "--cluster", str(missing))
+    assert "is no address of a scheduler" in no("standard", "--cluster", "gopher://x")
+    assert "no scheduler answers at tcp://127.0.0.1:1 (Connection" in no(
+        "shift", "--cluster", "tcp://127.0.0.1:1"
     )
 
 
@@ -678,6 +686,6 @@ solving._rows = rows
         done.stderr.decode()
         == "collapsi: part 2 (deals 100 to 149) failed: every worker that was at it died\n"
     )
-    assert "not complete: 50 deals of 1 parts are missing" in done.stdout.decode()
+    assert "not complete: 50 deals of 1 part missing" in done.stdout.decode()
     assert len(parts_in(out)) == 9
     assert not (out / "result.json").exists()

