@@ -109,8 +109,9 @@ class Arena:
         """The number of a move: a state may call it something else."""
         row, column = divmod(state.end(move), state.board.columns)
         cell = row * self.frame[1] + column
-        way = state.move_text(move)[-1]
-        return len(WAYS) * cell + WAYS.index(way) if self.shifts else cell
+        if not self.shifts:
+            return cell
+        return len(WAYS) * cell + WAYS.index(state.move_text(move)[-1])
 
     def planes(
         self, cards: Sequence[Card | None], state: State | None, observer: int

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-class MissingExtraError(CollapsiError, ModuleNotFoundError):
+class MissingExtraError(ModuleNotFoundError, CollapsiError):
     """A library that is not installed; the message has the command that installs it."""
 
 
