@@ -74,6 +74,7 @@ def test_openspiels_api_test_of_every_game(game: str) -> None:
     assert not result.skipped
 
 
+@pytest.mark.filterwarnings("ignore:The chararray class is deprecated")  # OpenSpiel's, from NumPy 2.5 on
 @pytest.mark.parametrize("name", ["openspiel", "openspiel-big3"])
 def test_playthrough(name: str) -> None:
     """To write one anew: `generate_playthrough.playthrough(game, None, seed=13)`."""
