@@ -29,9 +29,9 @@ from collapsi.cli.common import (
     example,
 )
 from collapsi.errors import MalformedError
+from collapsi.made_up import opening_rules, parse_steps
 from collapsi.notation import parse_rules
 from collapsi.rows import shorten
-from collapsi.rules import Rules, opening_rules, parse_steps
 from collapsi.shifting_facts import DEALS
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     from collapsi import json_shapes
     from collapsi.census import Census, GameCount
+    from collapsi.rules import Rules
     from collapsi.verify import Verification
 
 

@@ -97,7 +97,8 @@ RulesOption = Annotated[
     str,
     typer.Option(
         "--rules",
-        help=f"Rules where the position does not say: {', '.join(RULE_SETS)}; or first moves such as 1,3|2.",
+        help=f"Rules where the position does not say: {', '.join(RULE_SETS)}; "
+        "or first moves such as 1,3|2; a deck or a board after @, as in standard@5,4,3,2 or joker@3x4.",
         autocompletion=_complete_rules,
     ),
 ]
@@ -106,7 +107,7 @@ AnyRulesOption = Annotated[
     typer.Option(
         "--rules",
         help=f"Rules where the position does not say: {', '.join([*RULE_SETS, *CROWD_RULES])}; "
-        "or first moves such as 1,3|2.",
+        "or first moves such as 1,3|2; a deck or a board after @, as in standard@5,4,3,2 or joker@3x4.",
         autocompletion=_complete_any,
     ),
 ]

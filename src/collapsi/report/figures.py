@@ -14,10 +14,10 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from collapsi.fairness import STEP_SETS
+from collapsi.made_up import format_steps
 from collapsi.report import shifting_figures
 from collapsi.report.findings import NUMBERS
 from collapsi.report.style import BLUE, FAINT, INK, RED, STYLE
-from collapsi.rules import format_steps
 from collapsi.solve.layers import distance
 
 if TYPE_CHECKING:
