@@ -80,10 +80,24 @@ def solve_many(
 
     `told` hears now and then how many moves are settled, of how many; never of work that is soon done.
     """
+    if not may_compile():
+        yield from _solve_each(positions, nodes, told)
+        return
     for task, found in _in_threads(_solved, positions, jobs, told):
         if nodes is not None:
             nodes[0] += int(task.nodes[0])
         yield _solution(task.position, *found)
+
+
+def _solve_each(
+    positions: Sequence[Shifting], nodes: list[int] | None, told: Told | None
+) -> Iterator[Solution]:
+    """The same interpreted, one after the other."""
+    moves = [len(position.moves) for position in positions]
+    for done, position in enumerate(positions):
+        if told is not None:
+            told(sum(moves[:done]), sum(moves))
+        yield solve(position, nodes)
 
 
 def value_many(
@@ -214,8 +228,7 @@ def _in_threads(
             told(0, sum(len(position.moves) for position in positions))
         first = Task(positions[0])
         first.stop()
-        if may_compile():
-            one(first)
+        one(first)
     with ThreadPoolExecutor(min(jobs or cores(), max(len(positions), 1))) as pool:
         futures = [pool.submit(one, task) for task in tasks]
         try:
@@ -245,11 +258,6 @@ def _solved(task: Task, room: Room) -> tuple[list[int], list[int]]:
 
     from collapsi.solve import shift_compiled
 
-    if not may_compile():
-        nodes = [0]
-        found = _interpreted(task.position, nodes)
-        task.nodes[0] = nodes[0]
-        return found
     lines = np.zeros((1, kernel.CARDS), np.int64)
     lengths = np.zeros(1, np.int64)
     shift_compiled.solve_many(*_arrays(task.position, room), task.nodes, task.values, lines, lengths)
