@@ -9,9 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
+from typing import TYPE_CHECKING
 
 from collapsi.board import Board
 from collapsi.errors import CollapsiError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class Card(IntEnum):
@@ -126,6 +130,15 @@ class Rules:
         """The first moves as walks. On a whole board 1 to 4 steps lead everywhere: `ANYWHERE` is all."""
         red, blue = (STEPS if ANYWHERE in steps else steps for steps in self.first_steps)
         return red, blue
+
+    def allows_jacks(self, cells: Sequence[int]) -> bool:
+        """Whether a deal may have its jacks on these cells: where lines shift, not in one row or column.
+
+        >>> SHIFT.allows_jacks((0, 3)), SHIFT.allows_jacks((0, 5)), STANDARD.allows_jacks((0, 3))
+        (False, True, True)
+        """
+        rows, columns = zip(*(divmod(cell, self.board.columns) for cell in cells), strict=True)
+        return self.shift is None or len(set(rows)) == len(set(columns)) == len(cells)
 
     def __str__(self) -> str:
         return self.name
