@@ -501,7 +501,7 @@ def test_a_person_who_types_is_answered_line_by_line() -> None:
         for _ in range(3):
             process.stdin.write(f"{EXAMPLE}\n".encode())
             process.stdin.flush()
-            ready, _, _ = select.select([process.stdout], [], [], 60)
+            ready, _, _ = select.select([process.stdout], [], [], HANG_SECONDS)
             assert ready
             assert json.loads(process.stdout.readline())["plies"] == 13
             time.sleep(0.05)

@@ -281,55 +281,6 @@ SOLO_RULES = {(board, exit): SoloRules(board, exit) for board in SOLO_BOARDS for
 SOLO = SOLO_RULES[Board(3, 3), Exit.OPEN]
 
 
-def opening_rules(red: tuple[int, ...], blue: tuple[int, ...]) -> Rules:
-    """The rules with these numbers of steps for the first moves: one of the registry, or made up.
-
-    >>> opening_rules((1, 3), (1,)).name, opening_rules((1, 2, 3, 4), (1, 2, 3, 4)).name
-    ('1,3|1', 'joker')
-    """
-    steps = STANDARD.board, STANDARD.cards, (red, blue)
-    for rules in RULE_SETS.values():
-        if rules.shift is None and (rules.board, rules.cards, rules.first_steps) == steps:
-            return rules
-    name = f"{format_steps(red)}|{format_steps(blue)}"
-    summary = f"first move: red {describe_steps(red)}, blue {describe_steps(blue)}"
-    return Rules(
-        name,
-        summary,
-        STANDARD.board,
-        STANDARD.cards,
-        (red, blue),
-        title=f"First moves {name}",
-        text=f"{summary[0].upper()}{summary[1:]}.",
-    )
-
-
-def format_steps(steps: tuple[int, ...]) -> str:
-    """A set of steps as it is typed: `1,3`."""
-    return ",".join(map(str, steps))
-
-
-def parse_steps(text: str) -> tuple[int, ...] | None:
-    """The set of steps written so, with commas between or as a range; None for anything else.
-
-    >>> parse_steps("1,3"), parse_steps("1-4"), parse_steps("5")
-    ((1, 3), (1, 2, 3, 4), None)
-    """
-    found: set[int] = set()
-    for part in text.split(","):
-        first, dash, last = part.partition("-")
-        ends = [first, last if dash else first]
-        if not all(end in ("1", "2", "3", "4") for end in ends) or ends[0] > ends[1]:
-            return None
-        found.update(range(int(ends[0]), int(ends[1]) + 1))
-    return tuple(sorted(found))
-
-
-def describe_steps(steps: tuple[int, ...]) -> str:
-    """A set of steps in words: `1 or 3`."""
-    return " or ".join(map(str, steps))
-
-
 @dataclass(frozen=True, repr=False)
 class CrowdRules:
     """One way to play with two to four pawns on a larger board: `collapsi.games.crowd`.
