@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collapsi.arena import Arena
     from collapsi.state import State
 
-ALL_RULES = [*RULE_SETS, *CROWD_RULES]
+ALL_RULES = [*RULE_SETS, "joker@3x4", "1,3|2@5,4,3,2", *CROWD_RULES]
 
 
 def states(arena: Arena, games: int = 5) -> Iterator[State]:

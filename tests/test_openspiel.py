@@ -24,11 +24,11 @@ from collapsi.games.crowd_notation import parse_crowd_game
 from collapsi.notation import is_of_crowd
 from collapsi.openspiel import COMMA
 from collapsi.opponent import Level, choose_move
-from collapsi.rules import CROWD_RULES, RULE_SETS
 from tests.playthrough import CROWD_GAMES, GAMES, GOLDEN
+from tests.test_arena import ALL_RULES
 
 ROOT = Path(__file__).parent.parent
-NEW_DEALS = [f"collapsi(rules={rules})" for rules in (*RULE_SETS, *CROWD_RULES, f"1{COMMA}3|2")]
+NEW_DEALS = [f"collapsi(rules={rules.replace(',', COMMA)})" for rules in ALL_RULES]
 DEALS = [
     "A223/4A2Jr/3A23/Jb3A4 r",
     "A223/4A2Jr/3A23/Jb3A4 r 1,3|2",
