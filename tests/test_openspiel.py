@@ -13,11 +13,13 @@ import unittest
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyspiel
 import pytest
 from absl import flags
 from open_spiel.integration_tests import api_test
-from open_spiel.python.algorithms import generate_playthrough, minimax
+from open_spiel.python import rl_environment
+from open_spiel.python.algorithms import generate_playthrough, mcts, minimax, random_agent
 
 import collapsi
 from collapsi.games.crowd_notation import parse_crowd_game
@@ -194,6 +196,26 @@ def test_a_bot_of_openspiel_plays_with_our_levels() -> None:
         state.apply_action(number)
     assert state.returns() == [1, -1]
     assert len(state.history()) == 13
+
+
+@pytest.mark.parametrize("text", ["collapsi", "collapsi(rules=big3,points=true)", "collapsi(rules=shift)"])
+def test_openspiels_agents_and_its_tree_search_play_it(text: str) -> None:
+    environment = rl_environment.Environment(text)
+    environment.seed(1)
+    actions = environment.action_spec()["num_actions"]
+    agents = [random_agent.RandomAgent(seat, actions) for seat in range(environment.num_players)]
+    step = environment.reset()
+    while not step.last():
+        step = environment.step([agents[step.observations["current_player"]].step(step).action])
+    game = pyspiel.load_game(text)
+    assert sum(step.rewards) == game.utility_sum()
+    dice = np.random.RandomState(1)
+    bot = mcts.MCTSBot(game, 1.4, 5, mcts.RandomRolloutEvaluator(1, dice), random_state=dice)
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(dice.choice(state.legal_actions()) if state.is_chance_node() else bot.step(state))
+    assert state.position.result is not None
+    assert sum(state.returns()) == game.utility_sum()
 
 
 def example() -> dict[str, Any]:
