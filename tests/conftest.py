@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+
+import typer
 from hypothesis import HealthCheck, settings
 
 # Machines are shared: no example is failed for being slow.
@@ -12,3 +15,6 @@ shared = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], m
 settings.register_profile("same", shared, derandomize=True)
 settings.register_profile("explore", shared, derandomize=False, print_blob=True)
 settings.load_profile("same")
+
+# Typer builds all commands anew for every call, which takes longer than most of them: here it does so once.
+typer.main.get_command = cache(typer.main.get_command)
