@@ -549,4 +549,14 @@ def test_nothing_heavy_is_loaded(arguments: list[str]) -> None:
         line.rpartition("|")[2].strip().split(".")[0] for line in done.stderr.splitlines() if "|" in line
     }
     assert "collapsi" in loaded
-    assert not loaded & {"numpy", "numba", "llvmlite", "polars", "matplotlib", "fastapi", "pydantic"}
+    assert not loaded & {
+        "numpy",
+        "numba",
+        "llvmlite",
+        "polars",
+        "matplotlib",
+        "fastapi",
+        "pydantic",
+        "pyspiel",
+        "gymnasium",
+    }
