@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from functools import cache
 
 import typer
@@ -18,3 +19,7 @@ settings.load_profile("same")
 
 # Typer builds all commands anew for every call, which takes longer than most of them: here it does so once.
 typer.main.get_command = cache(typer.main.get_command)
+
+# Whoever runs the tests in the background runs them with Ctrl-C ignored: what they start would inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
