@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 REVS ?= HEAD~1 HEAD
 
-.PHONY: help browser setup census serve test lint types unit test-slow test-versions review bench bench-shift bench-crowd bench-census bench-compare bench-service bench-hostile pictures screenshots clean
+.PHONY: help browser setup census serve site test lint types unit test-slow test-versions review bench bench-shift bench-crowd bench-census bench-compare bench-service bench-hostile pictures screenshots clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 16
@@ -22,6 +22,9 @@ census: setup  ## solve every deal
 
 serve: setup  ## the page to play and analyse on
 	$(BIN)/collapsi serve
+
+site: setup  ## the page as a folder of files for any web host, in build/site
+	$(BIN)/collapsi site --out build/site
 
 test: lint types unit review  ## every check: lint, types, tests, repository review
 
