@@ -28,12 +28,12 @@ def start(room: kernels.Room | None = None) -> str:
 
 
 def answer(path: str, query: str) -> tuple[int, str, str]:
-    """Status, media type and text, as the service would send them.
+    r"""Status, media type and text, as the service would send them.
 
     >>> answer("analysis", "position=A223/4A2Jr/3A23/Jb3A4+r")[0]
     200
     >>> answer("analysis", "position=A223")[2]
-    '{"detail":"A223: expected 4 rows separated by /, found 1"}'
+    '{"detail":"1 row instead of 4: \'A223\'"}'
     """
     try:
         question = read(path, query)

@@ -11,12 +11,12 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from collapsi.analysis import analyse, colour
 from collapsi.errors import AtlasError, CollapsiError
 from collapsi.faults import refuse_partial
 from collapsi.notation import parse_rules
 from collapsi.position import Position
 from collapsi.rules import Card, Player
-from collapsi.solve import answers
 from collapsi.symmetry import NEAREST, standing_for, symmetries, transform, weight
 from collapsi.web.kinds import ready_json
 
@@ -37,7 +37,7 @@ def pack(deal: Position) -> str:
 
     >>> import collapsi
     >>> pack(collapsi.parse_position("Jr3A4/34Jb3/2A3A/222A r"))
-    '88eec854'
+    '28ee4854'
     """
     code = NEAREST.index(deal.pawns[1])
     for card in deal.cards:
@@ -50,7 +50,7 @@ def unpack(text: str, rules: Rules) -> Position:
     """The deal that was packed.
 
     >>> from collapsi.rules import STANDARD
-    >>> print(unpack("88eec854", STANDARD).text)
+    >>> print(unpack("28ee4854", STANDARD).text)
     Jr3A4/34Jb3/2A3A/222A r
     """
     code = int(text, 16)
@@ -76,20 +76,19 @@ class Examples:
         """What an atlas would know of a deal."""
         refuse_partial(deal)
         listed = standing_for(deal)
-        (solution,) = answers.solutions([listed])
-        moves = {cell: value for cell, value in enumerate(solution.values) if value}
-        score = max(moves.values())
+        solved = analyse(listed)
+        moves = sorted(solved.moves, key=lambda move: move.cell)
         _, blue = listed.pawns
         return {
             "deal": listed.text,
             "distance": 1 + NEAREST.index(blue),
             "weight": weight(listed),
-            "winner": "red" if score > 0 else "blue",
-            "plies": listed.cards_left - abs(score),
-            "score": score,
-            "winning_moves": sum(value > 0 for value in moves.values()),
+            "winner": colour(solved.winner),
+            "plies": solved.plies,
+            "score": solved.score,
+            "winning_moves": sum(move.score > 0 for move in moves),
             "games": None,
-            "first_moves": {listed.board.square(cell): value for cell, value in moves.items()},
+            "first_moves": {move.to: move.score for move in moves},
         }
 
     def draw(self, rng: random.Random, **wanted: Any) -> Position:

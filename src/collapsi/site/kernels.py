@@ -42,8 +42,8 @@ class Room(Protocol):
 class WebAssembly:
     """The compiled kernels."""
 
-    slower = 2.0
-    slower_shifting = 2.0
+    slower = 1.5
+    slower_shifting = 1.5
 
     def __init__(self, room: Room) -> None:
         self.room = room

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from types import ModuleType
 
+Table = Any  # as the kernels write it; a parameter of this type is a table
+
 PRELUDE = """\
 #include <stdint.h>
 typedef int64_t i64;
@@ -77,7 +79,7 @@ def _function(function: Callable[..., Any]) -> ast.FunctionDef:
 
 
 def _is_table(argument: ast.arg) -> bool:
-    return isinstance(argument.annotation, ast.Name) and argument.annotation.id == "Table"
+    return argument.annotation is not None and ast.unparse(argument.annotation).endswith("Table")
 
 
 class _Writer:

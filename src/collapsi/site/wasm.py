@@ -48,7 +48,7 @@ PARTS = (
     Part(
         "tables_",
         tables,
-        ("spread",),
+        ("spread_row", "spread"),
         ("spread",),
         {"reach": tables.ROWS * tables.SETS},
         {"reach": "uint16_t"},

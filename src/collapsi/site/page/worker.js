@@ -19,7 +19,9 @@ self.addEventListener("message", ({ data }) => {
 function answerNext() {
   const asked = waiting.shift();
   if (!asked) return;
-  const [status, media, body] = answering.answer(asked.path, asked.query).toJs();
+  const found = answering.answer(asked.path, asked.query);
+  const [status, media, body] = found.toJs();
+  found.destroy();
   postMessage({ number: asked.number, status, media, body });
 }
 
@@ -47,4 +49,6 @@ async function start() {
   while (waiting.length) answerNext();
 }
 
-start().catch((error) => postMessage({ failure: error.message }));
+const fail = (error) => postMessage({ failure: error?.message ?? String(error) });
+self.addEventListener("unhandledrejection", ({ reason }) => fail(reason)); // Pyodide does not say when its own files do not come
+start().catch(fail);
