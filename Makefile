@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 REVS ?= HEAD~1 HEAD
 
-.PHONY: help browser setup census serve site test lint types unit test-slow test-versions review bench bench-shift bench-crowd bench-census bench-compare bench-service bench-hostile pictures screenshots clean
+.PHONY: help browser node setup census serve site test lint types unit test-slow test-versions review bench bench-shift bench-crowd bench-census bench-compare bench-service bench-site bench-hostile pictures screenshots clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 16
@@ -35,13 +35,16 @@ lint: setup
 browser: setup  # for the tests of the page: Chromium, installed where that needs nobody's leave
 	$(BIN)/python -m tests.browser.chromium
 
+node: setup  # for the page without a service: Node and npm, likewise
+	$(BIN)/python -m tests.node
+
 types: setup
 	$(BIN)/mypy
 
-unit: setup browser
+unit: setup browser node
 	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
 
-test-slow: setup browser  ## the exhaustive checks too (minutes)
+test-slow: setup browser node  ## the exhaustive checks too (minutes)
 	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder -m 'slow or not slow' --hypothesis-profile explore
 
 test-versions:  ## every check on each Python we support, each in an environment of its own
@@ -64,6 +67,9 @@ bench-census: setup  ## measure the census (minutes)
 
 bench-service: setup  ## measure the service
 	$(BIN)/python benchmarks/service.py
+
+bench-site: setup browser node  ## measure the page without a service, in Chromium
+	$(BIN)/python -m benchmarks.site
 
 bench-hostile: setup  ## measure the service beside 500 hostile clients
 	$(BIN)/python benchmarks/hostile.py

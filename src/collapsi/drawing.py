@@ -8,9 +8,9 @@ equally coloured values only the best are filled.
 from __future__ import annotations
 
 from functools import lru_cache
+from html import escape
 from itertools import pairwise
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
 
 from collapsi.games.shifting import Shifting
 from collapsi.rules import Player
@@ -102,8 +102,8 @@ def _picture(
     label = f"{caption}: {position.text}"
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(label)}">',
-        f"<title>{escape(label)}</title>",
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(label, quote=False)}">',
+        f"<title>{escape(label, quote=False)}</title>",
         f'<rect width="{width}" height="{height}" rx="16" fill="{FELT}"/>',
         _frame(width, height),
     ]
@@ -152,7 +152,7 @@ def _centre(position: State, cell: int) -> tuple[float, float]:
 def _text(x: float, y: float, text: str, size: int, fill: str, *, font: str = SANS, weight: int = 600) -> str:
     return (
         f'<text x="{x:g}" y="{y:g}" font-family="{font}" font-size="{size}" font-weight="{weight}" '
-        f'text-anchor="middle" fill="{fill}">{escape(text)}</text>'
+        f'text-anchor="middle" fill="{fill}">{escape(text, quote=False)}</text>'
     )
 
 
