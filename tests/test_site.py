@@ -16,13 +16,14 @@ from collapsi import Player, parse_position
 from collapsi.analysis import analyse_many
 from collapsi.census import take_census
 from collapsi.errors import AtlasError, CollapsiError
+from collapsi.extras import MissingExtraError
 from collapsi.rules import RULE_SETS
 from collapsi.site import answering, build, examples, kernels, pyodide, wasm
 from collapsi.solve import answers, search
 from collapsi.web import asked
 from tests.service import running_server
 from tests.site_folder import made
-from tests.test_cli import refused, run
+from tests.typed import ok, refused
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -247,9 +248,7 @@ for path, query in {[(path, urlencode(query)) for path, query in ASKED if "shift
 
 
 def test_the_command_writes_it_and_refuses_what_is_not_its_own(site: build.Site, tmp_path: Path) -> None:
-    done = run("site", "--out", str(tmp_path / "page"))
-    assert done.returncode == 0, done.stderr
-    assert f"{site.files} files" in done.stdout.decode()
+    assert f"{site.files} files" in ok("site", "--out", str(tmp_path / "page"))
     (tmp_path / "mine.txt").touch()
     assert "has other files" in refused("site", "--out", str(tmp_path))
     assert "is a file" in refused("site", "--out", str(tmp_path / "mine.txt"))
@@ -282,11 +281,11 @@ def test_without_the_compiler_the_page_is_made_and_it_is_said(
     from collapsi import cli
 
     def none() -> bytes:
-        raise wasm.NoCompilerError
+        raise MissingExtraError
 
     monkeypatch.setattr(wasm, "module", none)
     assert cli.run(["site", "--out", str(tmp_path / "page"), "--pyodide", str(site.folder / "pyodide")]) == 0
-    assert "pip install 'collapsi[site]'" in capsys.readouterr().err
+    assert 'pip install "collapsi[site]"' in capsys.readouterr().err
     assert names(site.folder) - names(tmp_path / "page") == {"kernels.wasm"}
 
 

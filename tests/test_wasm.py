@@ -11,6 +11,7 @@ import pytest
 import collapsi
 from collapsi import bench, parse_position
 from collapsi.errors import CollapsiError
+from collapsi.extras import MissingExtraError
 from collapsi.reach import full_reach, marks
 from collapsi.rules import RULE_SETS, STANDARD, Wrap
 from collapsi.site import kernels, tables, translate, wasm
@@ -175,6 +176,6 @@ def test_the_kernels_put_into_c_are_all_that_the_page_asks_for() -> None:
 
 
 def test_without_the_compiler_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    with pytest.raises(wasm.NoCompilerError, match=r"pip install 'collapsi\[site\]'"):
+    monkeypatch.setitem(sys.modules, "ziglang", None)
+    with pytest.raises(MissingExtraError, match=r'pip install "collapsi\[site\]"'):
         wasm._compile("int x;")

@@ -101,9 +101,10 @@ def _picture(
     height = 2 * MARGIN + board.rows * (HEIGHT + GAP) - GAP + 26
     label = f"{caption}: {position.text}"
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    said = escape(label, quote=False)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(label, quote=False)}">',
-        f"<title>{escape(label, quote=False)}</title>",
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{said}">',
+        f"<title>{said}</title>",
         f'<rect width="{width}" height="{height}" rx="16" fill="{FELT}"/>',
         _frame(width, height),
     ]

@@ -1,8 +1,8 @@
 """The command line: reads arguments and standard input, shows what the library says. No game logic here.
 
 `positions`, `play`, `puzzles`, `daily`, `strategy`, `drills`, `serve`, `census`, `shifting`, `atlas`,
-`solo` and `site` hold the commands, `common` what they share, `progress` the bar for long work, `stopping`
-how the program ends.
+`study`, `solo` and `site` hold the commands, `common` what they share, `progress` the bar for long work,
+`stopping` how the program ends.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collapsi.errors import CollapsiError
 # The order of the help text:
 # isort: off
 from collapsi.cli import positions, play, puzzles, daily, strategy, drills, serve, census, shifting, atlas
-from collapsi.cli import solo, site
+from collapsi.cli import study, solo, site
 # isort: on
 
 __all__ = [
@@ -37,6 +37,7 @@ __all__ = [
     "site",
     "solo",
     "strategy",
+    "study",
 ]
 
 

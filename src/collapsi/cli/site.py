@@ -12,7 +12,7 @@ from collapsi.cli.common import app, complain, example
 
 WITHOUT = (
     "warning: the compiler for WebAssembly is not installed, so the page has the interpreted solver, which "
-    "is slow: pip install 'collapsi[site]', then make it again"
+    'is slow: pip install "collapsi[site]" brings it, then make the page again'
 )
 
 

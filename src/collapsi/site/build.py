@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import collapsi
 from collapsi.errors import CollapsiError, OutputError
+from collapsi.extras import MissingExtraError
 from collapsi.files import check_writable
 from collapsi.site import pyodide, wasm
 from collapsi.web import asked
@@ -81,7 +82,7 @@ def build(folder: Path, *, pyodide_folder: Path | None = None, compiled: bool = 
     if compiled:
         try:
             files["kernels.wasm"] = wasm.module()
-        except wasm.NoCompilerError:
+        except MissingExtraError:
             compiled = False
     files[OFFLINE] = _offline(files)
     _write(folder, files)

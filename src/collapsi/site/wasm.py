@@ -6,7 +6,6 @@ in the cache folder, by the C that it was made from.
 
 from __future__ import annotations
 
-import importlib.util
 import subprocess
 import sys
 import tempfile
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from collapsi.errors import CollapsiError
+from collapsi.extras import needs
 from collapsi.files import cache_folder, check_writable, write_whole
 from collapsi.rules import Wrap
 from collapsi.site import tables, translate
@@ -134,10 +134,6 @@ def _call(part: Part, function: str, room: set[str]) -> str:
     return _export(f"{part.before}{function}", "double", ", ".join(given) or "void", answer)
 
 
-class NoCompilerError(CollapsiError):
-    """The compiler is not installed."""
-
-
 def module() -> bytes:
     """The WebAssembly module: as it was kept, or compiled now."""
     code = source()
@@ -151,9 +147,8 @@ def module() -> bytes:
 
 
 def _compile(code: str) -> bytes:
-    if importlib.util.find_spec("ziglang") is None:
-        msg = "the compiler for WebAssembly is not installed: pip install 'collapsi[site]'"
-        raise NoCompilerError(msg)
+    with needs("site"):
+        import ziglang  # noqa: F401 - it is run as a program
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "kernels.c").write_text(code, encoding="utf-8")
         command = [sys.executable, "-m", "ziglang", "cc", *FLAGS, *LINKED, "-Wno-parentheses-equality"]
