@@ -528,3 +528,32 @@ class CrowdEndgame(OfCrowd, Warned):
     secured: Annotated[CrowdPoints, Said("What each gets at the least, whatever all the others do.")]
     best: list[str]
     moves: list[CrowdMoveJudged]
+
+
+class CrowdExpected(Exact):
+    """Round points that each player may expect: an estimate, with decimals; only of those who play."""
+
+    red: float
+    blue: float
+    green: NotRequired[float]
+    yellow: NotRequired[float]
+
+
+class CrowdMoveEstimate(Exact):
+    """A move of the big board and what the engine thinks of it."""
+
+    move: str
+    to: str
+    path: list[str]
+    expected: CrowdExpected
+    visits: Annotated[int, Said("How often the engine tried it: what was tried more is more certain.")]
+
+
+class CrowdEstimate(OfCrowd, Warned):
+    """What the engine thinks of a position of the big board: an estimate, no exact value."""
+
+    estimate: Annotated[Literal[True], Said("Always there, so that nobody takes it for an exact answer.")]
+    nodes: Annotated[int, Said("Positions looked at so far.")]
+    expected: CrowdExpected
+    best: Annotated[list[str], Said("The move that the engine would make.")]
+    moves: list[CrowdMoveEstimate]
