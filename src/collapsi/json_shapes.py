@@ -557,3 +557,107 @@ class CrowdEstimate(OfCrowd, Warned):
     expected: CrowdExpected
     best: Annotated[list[str], Said("The move that the engine would make.")]
     moves: list[CrowdMoveEstimate]
+
+
+class MeanFound(Exact):
+    """A mean of a sample, with its 95 % interval."""
+
+    mean: float
+    count: int
+    low: float
+    high: float
+
+
+class ShareFound(Exact):
+    """A share of a sample, with its 95 % interval."""
+
+    found: int
+    of: int
+    share: float
+    low: float
+    high: float
+
+
+class CrowdRung(Exact):
+    """One level at a table of the big board at which all other seats are another's."""
+
+    level: Level
+    text: str
+    others: Level
+    won: ShareFound
+    fair: Annotated[float, Said("The share that one of so many equals would win.")]
+    points: MeanFound
+    milliseconds: Annotated[float, Said("CPU for a move of the one, on average.")]
+
+
+class CrowdLadder(Exact):
+    """The levels of the big board, each measured against the next weaker."""
+
+    rules: str
+    seed: int
+    nodes: Annotated[int, Said("Positions that the strongest looks at for a move.")]
+    rungs: list[CrowdRung]
+
+
+class CrowdDecided(Exact):
+    """How often who would win with perfect play from here on has won in the end."""
+
+    cards: int
+    won: ShareFound
+
+
+class CrowdTwo(Exact):
+    """The game for two: exact winners of deals, and games between strong players."""
+
+    solved: int
+    unsolved: Annotated[int, Said("Deals whose winner was not found within the nodes allowed.")]
+    red: Annotated[ShareFound, Said("Deals that red wins with perfect play, of those solved.")]
+    games: int
+    red_in_play: ShareFound
+    plies: Annotated[dict[str, int], Said("Games between strong players by their number of plies.")]
+    decided: list[CrowdDecided]
+
+
+class CrowdSeat(Exact):
+    """What a seat is worth at strong play."""
+
+    seat: Seat
+    points: MeanFound
+    won: ShareFound
+
+
+class CrowdSeats(Exact):
+    """What every seat is worth at strong play."""
+
+    rules: str
+    rounds: int
+    nodes: int
+    seats: list[CrowdSeat]
+
+
+class CrowdBin(Exact):
+    """Positions in which the engine expected about as much: what it expected, and what is exact."""
+
+    expected: float
+    exact: MeanFound
+
+
+class CrowdCalibration(Exact):
+    """What the engine expects for the mover beside what is exact."""
+
+    rules: str
+    cards: int
+    nodes: int
+    positions: int
+    error: Annotated[float, Said("How far an estimate is off on average, in points.")]
+    bins: list[CrowdBin]
+
+
+class CrowdFacts(Exact):
+    """What is known of the big board."""
+
+    deals: int
+    seed: int
+    two: CrowdTwo
+    seats: list[CrowdSeats]
+    calibration: list[CrowdCalibration]

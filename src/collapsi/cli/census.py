@@ -19,6 +19,7 @@ from collapsi.cli.census_tables import (
     print_verification,
 )
 from collapsi.cli.common import (
+    BigDealsOption,
     JobsOption,
     JsonOption,
     RulesOption,
@@ -28,6 +29,7 @@ from collapsi.cli.common import (
     complain,
     example,
 )
+from collapsi.crowd_facts import DEALS as CROWD_DEALS
 from collapsi.errors import MalformedError
 from collapsi.notation import parse_rules
 from collapsi.rows import shorten
@@ -243,6 +245,7 @@ def report(
     ] = None,
     shift_deals: ShiftDealsOption = DEALS,
     shift_census: ShiftCensusOption = None,
+    big_deals: BigDealsOption = CROWD_DEALS,
     force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
@@ -251,5 +254,13 @@ def report(
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
     from collapsi.cli import report_work as work
 
-    page = work.report(out, atlas, jobs, shift_deals=shift_deals, shift_census=shift_census, force=force)
+    page = work.report(
+        out,
+        atlas,
+        jobs,
+        shift_deals=shift_deals,
+        shift_census=shift_census,
+        big_deals=big_deals,
+        force=force,
+    )
     sys.stdout.write(f"{page}\n")

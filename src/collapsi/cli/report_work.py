@@ -14,8 +14,10 @@ from collapsi.cli.census_work import (
     opening_rules_compared,
     possible_games,
 )
+from collapsi.cli.crowd_work import crowd_facts
 from collapsi.cli.progress import progress_bar, say_if_compiling
 from collapsi.cli.shifting_work import census_in, shifting_facts
+from collapsi.crowd_facts import SEED as CROWD_SEED
 from collapsi.errors import AtlasError
 from collapsi.report.findings import Findings
 from collapsi.report.page import check_free, write_report
@@ -40,6 +42,7 @@ def report(
     jobs: int | None,
     *,
     shift_deals: int,
+    big_deals: int,
     shift_census: Path | None,
     force: bool,
 ) -> Path:
@@ -50,7 +53,8 @@ def report(
     standard = _standard(jobs) if atlas is None else _frame_in(atlas)
     joker = frame_of(census_by_layers(JOKER, jobs))
     shifting = shifting_facts(shift_deals, SEED, jobs, [standard_apart(standard), *counted])
-    findings = Findings(standard, joker, opening_rules_compared(jobs), _strategy(jobs), shifting)
+    crowd = crowd_facts(big_deals, CROWD_SEED)
+    findings = Findings(standard, joker, opening_rules_compared(jobs), _strategy(jobs), shifting, crowd)
     return write_report(out, findings, force=force)
 
 

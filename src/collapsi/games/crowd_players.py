@@ -126,37 +126,38 @@ def choose(
     if level is Level.PERFECT:
         return _perfect(state, rng, seconds, nodes)
     if level is Level.EXPERT:
-        return _thought(estimate(state, seed=rng.getrandbits(32), nodes=nodes or EXPERT_NODES), rng)
+        return _expecting(estimate(state, seed=rng.getrandbits(32), nodes=nodes or EXPERT_NODES))
     if level is Level.MASTER:
         return _master(state, rng, nodes or MASTER_NODES)
     return Choice(rng.choice(liked(state, SIGHT[level], counting=level is not Level.ONE)))
 
 
 def _master(state: Crowd, rng: random.Random, nodes: int) -> Choice:
-    """What the engine thinks best; where two are left what is solved, if it is solved in time."""
+    """What the engine thinks best; where two are left what is solved, if it is solved in time.
+
+    Of moves that are worth the same exactly, it makes the one that the engine expects most of: others err.
+    """
     if len(state.left) == len(PAIR):
         return _perfect(state, rng, SECONDS, nodes)
-    last = None
-    for last in think(state, seed=rng.getrandbits(32), nodes=nodes):  # noqa: B007 - the last counts
-        pass
-    assert isinstance(last, Estimate | EndgameAnalysis)
-    return _thought(last, rng)
+    seed = rng.getrandbits(32)
+    expected, last = None, None
+    for last in think(state, seed=seed, nodes=nodes):
+        expected = last if isinstance(last, Estimate) else expected
+    if isinstance(last, Estimate):
+        return _expecting(last)
+    assert isinstance(last, EndgameAnalysis)
+    best = last.safest
+    if len(best) > 1:
+        expected = expected or estimate(state, seed=seed, nodes=min(nodes, EXPERT_NODES))
+        best = [move for move, _ in expected.moves if move in best]
+    kind = "solved" if last.exact else "solved, with the rule for ties"
+    return Choice(best[0], f"{kind}: {points_text(state, last.points)}")
 
 
-def _thought(found: Estimate | EndgameAnalysis, rng: random.Random) -> Choice:
-    """The best move of an answer of the engine's, and what is to be said of it."""
-    state = found.state
-    if isinstance(found, Estimate):
-        move, thought = found.moves[0]
-        return Choice(move, f"expects {about(thought.points[state.to_move])}")
-    mover = state.to_move
-    worth = {move: (points[mover], safe) for move, (points, safe) in found.by_move.items()}
-    most = max(worth.values())
-    kind = "solved" if found.exact else "solved, with the rule for ties"
-    return Choice(
-        rng.choice([move for move in worth if worth[move] == most]),
-        f"{kind}: {points_text(state, found.points)}",
-    )
+def _expecting(found: Estimate) -> Choice:
+    """The move that the engine thinks best, and what it expects."""
+    move, thought = found.moves[0]
+    return Choice(move, f"expects {about(thought.points[found.state.to_move])}")
 
 
 def _perfect(state: Crowd, rng: random.Random, seconds: float, nodes: int | None) -> Choice:
@@ -176,7 +177,7 @@ def _perfect(state: Crowd, rng: random.Random, seconds: float, nodes: int | None
         best = [move for move, bounds in answer.moves.items() if -bounds.lower == longest]
         return Choice(rng.choice(best), "every move is known to lose; how soon is not known yet")
     hopeful = {move for move, bounds in answer.moves.items() if bounds.win is Win.UNKNOWN}
-    found = estimate(state, seed=rng.getrandbits(32), nodes=FALL_BACK)
+    found = estimate(state, seed=rng.getrandbits(32), nodes=nodes or FALL_BACK)
     move, thought = next((move, thought) for move, thought in found.moves if move in hopeful)
     return Choice(move, f"not solved in time: expects {about(thought.points[state.to_move])}")
 

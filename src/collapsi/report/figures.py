@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from collapsi.fairness import STEP_SETS
-from collapsi.report import shifting_figures
+from collapsi.report import crowd_figures, shifting_figures
 from collapsi.report.findings import NUMBERS
 from collapsi.report.style import BLUE, FAINT, INK, RED, STYLE
 from collapsi.rules import format_steps
@@ -339,5 +339,7 @@ FIGURES: dict[str, Callable[[Findings], Figure]] = {
     "shifting_lengths": lambda findings: shifting_figures.lengths(findings.shifting),
     "shifting_first_move": lambda findings: shifting_figures.first_move(findings.shifting),
     "shifting_worth": lambda findings: shifting_figures.worth(findings.shifting),
+    "crowd_decided": lambda findings: crowd_figures.decided(findings.crowd),
+    "crowd_calibration": lambda findings: crowd_figures.calibration(findings.crowd),
 }
 """Every chart by the name of its files."""

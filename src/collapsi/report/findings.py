@@ -12,7 +12,7 @@ import polars as pl
 from collapsi.census import cards_of
 from collapsi.games.solo_census import sample_census, take_census
 from collapsi.games.solo_deals import DECKS
-from collapsi.report import shifting
+from collapsi.report import crowd, shifting
 from collapsi.rules import STANDARD, Card, Exit, format_steps
 from collapsi.solve.layers import JACKS
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from collapsi.crowd_facts.facts import CrowdFacts
     from collapsi.fairness import OpeningRule
     from collapsi.report.strategy import Strategy
     from collapsi.shifting_facts.facts import Facts
@@ -55,7 +56,7 @@ class Around:
 @dataclass
 class Findings:
     """What the report is made from: every truly different deal under both rules, all opening rules, rules
-    that people can follow, and the shifting board.
+    that people can follow, the shifting board and the big one.
     """
 
     standard: pl.DataFrame
@@ -64,6 +65,7 @@ class Findings:
     fairness: list[OpeningRule]
     strategy: Strategy
     shifting: Facts
+    crowd: CrowdFacts
 
     def tables(self) -> dict[str, pl.DataFrame]:
         """Every table by name."""
@@ -260,6 +262,10 @@ def _of_shifting(made: Callable[[Facts], pl.DataFrame]) -> Callable[[Findings], 
     return lambda findings: made(findings.shifting)
 
 
+def _of_crowd(made: Callable[[CrowdFacts], pl.DataFrame]) -> Callable[[Findings], pl.DataFrame]:
+    return lambda findings: made(findings.crowd)
+
+
 TABLES: dict[str, Callable[[Findings], pl.DataFrame]] = {
     "lengths": Findings.lengths,
     "jack_distances": Findings.distances,
@@ -278,6 +284,7 @@ TABLES: dict[str, Callable[[Findings], pl.DataFrame]] = {
     "guesses_at_sight": Findings.guesses,
     "solo": Findings.solo,
     **{name: _of_shifting(made) for name, made in shifting.TABLES.items()},
+    **{name: _of_crowd(made) for name, made in crowd.TABLES.items()},
 }
 """Every table by the name of its file."""
 

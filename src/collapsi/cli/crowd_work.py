@@ -1,0 +1,114 @@
+"""The work of `collapsi crowd` and of the big board's ladder, with a bar, and what they print.
+
+Loading this module loads the solvers, so commands do it when they run.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+
+from collapsi.cli.common import new_console, print_table
+from collapsi.cli.progress import progress_bar, say_if_compiling
+from collapsi.crowd_facts.facts import find_facts, steps_of
+from collapsi.crowd_facts.rounds import climb, pairs
+from collapsi.errors import MalformedError
+from collapsi.games.crowd_players import check_level, level_text, levels
+from collapsi.opponent import Level
+from collapsi.report.crowd import shown
+from collapsi.report.pieces import cell_text
+from collapsi.solve import crowd_compiled
+from collapsi.solve.jit import is_cached
+
+if TYPE_CHECKING:
+    from collapsi.crowd_facts.facts import CrowdFacts
+    from collapsi.crowd_facts.rounds import Rung
+    from collapsi.rules import CrowdRules
+
+WORDS = {"rules", "seat", "level", "all others", ""}
+"""Columns of words, which begin at the left."""
+
+PIPE_WIDTH = 160
+
+
+def crowd_facts(deals: int, seed: int) -> CrowdFacts:
+    """Find the facts, with a bar."""
+    _say_if_compiling()
+    with progress_bar(steps_of(deals), "the big board") as say:
+        return find_facts(deals, seed, progress=lambda text: say(text, 1))
+
+
+def _say_if_compiling() -> None:
+    say_if_compiling(ready=is_cached(crowd_compiled.grow) and is_cached(crowd_compiled.search))
+
+
+def climbed(
+    names: list[str] | None, rules: CrowdRules, rounds: int, seed: int, nodes: int
+) -> tuple[Rung, ...]:
+    """Everybody, or some, each against the one before."""
+    climbing = list(levels(rules))
+    if names is not None:
+        wanted = [_level(name, rules) for name in names]
+        climbing = [level for level in climbing if level in wanted]
+        if len(climbing) < max(2, len(names)):
+            msg = "a ladder needs at least two players, each named once"
+            raise MalformedError(msg)
+    _say_if_compiling()
+    with progress_bar(len(pairs(climbing)), "rounds") as say:
+        return climb(climbing, rules, rounds, seed=seed, nodes=nodes, progress=lambda text: say(text, 1))
+
+
+def _level(name: str, rules: CrowdRules) -> Level:
+    try:
+        level = Level(name)
+    except ValueError:
+        msg = f"{name!r:.40} is no player: choose some of {', '.join(levels(rules))}"
+        raise MalformedError(msg) from None
+    check_level(level, rules)
+    return level
+
+
+def print_ladder(rungs: tuple[Rung, ...], rules: CrowdRules, nodes: int) -> None:
+    """Each level at a table of another's."""
+    console = new_console()
+    if not console.is_terminal:
+        console.width = PIPE_WIDTH
+    strongest = levels(rules)[-1]
+    console.print(
+        f"Rounds won by one level when all other seats are another’s, {rules} rules (95 % interval).\n"
+        f"A fair share is {100 / rules.players:.1f} %. {strongest} looks at {nodes:,} positions a move.\n"
+    )
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for name in ("level", "all others", "rounds", "won", "points", "CPU ms a move", ""):
+        table.add_column(name, justify="left" if name in WORDS else "right", no_wrap=True)
+    for rung in rungs:
+        table.add_row(
+            rung.level,
+            rung.others,
+            f"{rung.won.of:,}",
+            str(rung.won),
+            str(rung.points),
+            f"{rung.milliseconds:.1f}",
+            level_text(rung.level),
+        )
+    print_table(console, table)
+
+
+def print_facts(facts: CrowdFacts) -> None:
+    """Every table, each under what it is about."""
+    console = new_console()
+    if not console.is_terminal:
+        console.width = PIPE_WIDTH
+    console.print(
+        f"The big board: {facts.deals:,} random deals for two solved, the other samples by that "
+        f"(seed {facts.seed}); in brackets 95 % intervals"
+    )
+    for title, frame, names in shown(facts).values():
+        console.print(f"\n{title}")
+        table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+        for name in names.values():
+            table.add_column(name, justify="left" if name in WORDS else "right", no_wrap=True)
+        for row in frame.iter_rows(named=True):
+            table.add_row(*(cell_text(row[column]) for column in names))
+        print_table(console, table)
