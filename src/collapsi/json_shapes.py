@@ -653,7 +653,7 @@ class CrowdCalibration(Exact):
     bins: list[CrowdBin]
 
 
-class CrowdFacts(Exact):
+class BigFacts(Exact):
     """What is known of the big board."""
 
     deals: int

@@ -1,8 +1,8 @@
 """The command line: reads arguments and standard input, shows what the library says. No game logic here.
 
-`positions`, `play`, `puzzles`, `daily`, `strategy`, `drills`, `serve`, `census`, `shifting`, `crowd_facts`,
-`atlas` and `solo` hold the commands, `common` what they share, `progress` the bar for long work, `stopping` how the
-program ends.
+`positions`, `play`, `puzzles`, `daily`, `strategy`, `drills`, `serve`, `census`, `shifting`, `big`,
+`atlas` and `solo` hold the commands, `common` what they share, `progress` the bar for long work, `stopping`
+how the program ends.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from collapsi.errors import CollapsiError
 # The order of the help text:
 # isort: off
 from collapsi.cli import positions, play, puzzles, daily, strategy, drills, serve, census, shifting
-from collapsi.cli import crowd_facts, atlas, solo
+from collapsi.cli import big, atlas, solo
 # isort: on
 
 __all__ = [
     "app",
     "atlas",
+    "big",
     "census",
-    "crowd_facts",
     "daily",
     "drills",
     "main",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from collapsi.big_facts import DEALS as BIG_DEALS
 from collapsi.cli.census_tables import (
     print_census,
     print_fairness,
@@ -19,9 +20,9 @@ from collapsi.cli.census_tables import (
     print_verification,
 )
 from collapsi.cli.common import (
-    BigDealsOption,
     JobsOption,
     JsonOption,
+    ReportBigDealsOption,
     RulesOption,
     ShiftCensusOption,
     ShiftDealsOption,
@@ -29,7 +30,6 @@ from collapsi.cli.common import (
     complain,
     example,
 )
-from collapsi.crowd_facts import DEALS as CROWD_DEALS
 from collapsi.errors import MalformedError
 from collapsi.notation import parse_rules
 from collapsi.rows import shorten
@@ -245,7 +245,7 @@ def report(
     ] = None,
     shift_deals: ShiftDealsOption = DEALS,
     shift_census: ShiftCensusOption = None,
-    big_deals: BigDealsOption = CROWD_DEALS,
+    big_deals: ReportBigDealsOption = BIG_DEALS,
     force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:

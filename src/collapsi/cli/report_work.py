@@ -8,16 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from collapsi.atlas import Atlas, frame_of
+from collapsi.big_facts import SEED as BIG_SEED
+from collapsi.cli.big_work import big_facts
 from collapsi.cli.census_work import (
     census_by_layers,
     check_memory_for_all,
     opening_rules_compared,
     possible_games,
 )
-from collapsi.cli.crowd_work import crowd_facts
 from collapsi.cli.progress import progress_bar, say_if_compiling
 from collapsi.cli.shifting_work import census_in, shifting_facts
-from collapsi.crowd_facts import SEED as CROWD_SEED
 from collapsi.errors import AtlasError
 from collapsi.report.findings import Findings
 from collapsi.report.page import check_free, write_report
@@ -53,8 +53,8 @@ def report(
     standard = _standard(jobs) if atlas is None else _frame_in(atlas)
     joker = frame_of(census_by_layers(JOKER, jobs))
     shifting = shifting_facts(shift_deals, SEED, jobs, [standard_apart(standard), *counted])
-    crowd = crowd_facts(big_deals, CROWD_SEED)
-    findings = Findings(standard, joker, opening_rules_compared(jobs), _strategy(jobs), shifting, crowd)
+    big = big_facts(big_deals, BIG_SEED)
+    findings = Findings(standard, joker, opening_rules_compared(jobs), _strategy(jobs), shifting, big)
     return write_report(out, findings, force=force)
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from collapsi.big_facts import LADDER_NODES
 from collapsi.cli.common import AnyRulesOption, JobsOption, JsonOption, RulesOption, app, complain, example
-from collapsi.crowd_facts import LADDER_NODES
 from collapsi.errors import MalformedError, OutputError
 from collapsi.notation import is_of_crowd, parse_rules
 from collapsi.rules import refuse_shifting
@@ -150,11 +150,11 @@ def _crowd_ladder(
     names: list[str] | None, rules: str, games: int, nodes: int, seed: int, *, json_lines: bool
 ) -> None:
     """The ladder of the big board."""
-    from collapsi.cli import crowd_work
+    from collapsi.cli import big_work
     from collapsi.games.crowd_notation import parse_crowd_rules
 
     agreed = parse_crowd_rules(rules)
-    rungs = crowd_work.climbed(names, agreed, games, seed, nodes)
+    rungs = big_work.climbed(names, agreed, games, seed, nodes)
     if json_lines:
         data: json_shapes.CrowdLadder = {
             "rules": agreed.name,
@@ -164,4 +164,4 @@ def _crowd_ladder(
         }
         sys.stdout.write(json.dumps(data) + "\n")
     else:
-        crowd_work.print_ladder(rungs, agreed, nodes)
+        big_work.print_ladder(rungs, agreed, nodes)

@@ -64,11 +64,9 @@ class EndgameAnalysis:
 
     @property
     def safest(self) -> list[int]:
-        """Of the moves that give the mover most, those with which most is secured too, in reading order."""
-        mover = self.state.to_move
-        worth = {move: (points[mover], safe) for move, (points, safe) in self.by_move.items()}
-        most = max(worth.values())
-        return [move for move in worth if worth[move] == most]
+        """The moves with which the mover secures most, whatever the others do, in reading order."""
+        most = max(safe for _, safe in self.by_move.values())
+        return [move for move, (_, safe) in self.by_move.items() if safe == most]
 
     def to_json(self) -> json_shapes.CrowdEndgame:
         """The analysis as plain data."""

@@ -135,7 +135,8 @@ def choose(
 def _master(state: Crowd, rng: random.Random, nodes: int) -> Choice:
     """What the engine thinks best; where two are left what is solved, if it is solved in time.
 
-    Of moves that are worth the same exactly, it makes the one that the engine expects most of: others err.
+    Of moves that secure as much, which is beyond argument, it makes the one that the engine expects most of:
+    the others may err, and need not follow any rule for ties.
     """
     if len(state.left) == len(PAIR):
         return _perfect(state, rng, SECONDS, nodes)
@@ -148,10 +149,13 @@ def _master(state: Crowd, rng: random.Random, nodes: int) -> Choice:
     assert isinstance(last, EndgameAnalysis)
     best = last.safest
     if len(best) > 1:
-        expected = expected or estimate(state, seed=seed, nodes=min(nodes, EXPERT_NODES))
+        expected = expected or estimate(state, seed=seed, nodes=max(nodes // 2, 1))
         best = [move for move, _ in expected.moves if move in best]
-    kind = "solved" if last.exact else "solved, with the rule for ties"
-    return Choice(best[0], f"{kind}: {points_text(state, last.points)}")
+    secured = max(safe for _, safe in last.by_move.values())
+    known = (
+        f"solved: {points_text(state, last.points)}" if last.exact else f"is sure of {secured} at the least"
+    )
+    return Choice(best[0], known)
 
 
 def _expecting(found: Estimate) -> Choice:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import matplotlib as mpl
 import numpy as np
@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from collapsi.fairness import STEP_SETS
-from collapsi.report import crowd_figures, shifting_figures
+from collapsi.report import big_figures, shifting_figures
 from collapsi.report.findings import NUMBERS
 from collapsi.report.style import BLUE, FAINT, INK, RED, STYLE
 from collapsi.rules import format_steps
@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 
     from collapsi.report.findings import Findings
 
+Found = TypeVar("Found")
 
-def draw(figure: Callable[[Findings], Figure], findings: Findings) -> tuple[bytes, bytes]:
+
+def draw(figure: Callable[[Found], Figure], findings: Found) -> tuple[bytes, bytes]:
     """A chart as SVG and as PNG, the same bytes every time."""
     with mpl.rc_context(STYLE):
         drawn = figure(findings)
@@ -339,7 +341,7 @@ FIGURES: dict[str, Callable[[Findings], Figure]] = {
     "shifting_lengths": lambda findings: shifting_figures.lengths(findings.shifting),
     "shifting_first_move": lambda findings: shifting_figures.first_move(findings.shifting),
     "shifting_worth": lambda findings: shifting_figures.worth(findings.shifting),
-    "crowd_decided": lambda findings: crowd_figures.decided(findings.crowd),
-    "crowd_calibration": lambda findings: crowd_figures.calibration(findings.crowd),
+    "big_decided": lambda findings: big_figures.decided(findings.big),
+    "big_calibration": lambda findings: big_figures.calibration(findings.big),
 }
 """Every chart by the name of its files."""

@@ -12,7 +12,7 @@ import polars as pl
 from collapsi.census import cards_of
 from collapsi.games.solo_census import sample_census, take_census
 from collapsi.games.solo_deals import DECKS
-from collapsi.report import crowd, shifting
+from collapsi.report import big, shifting
 from collapsi.rules import STANDARD, Card, Exit, format_steps
 from collapsi.solve.layers import JACKS
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from collapsi.crowd_facts.facts import CrowdFacts
+    from collapsi.big_facts.facts import BigFacts
     from collapsi.fairness import OpeningRule
     from collapsi.report.strategy import Strategy
     from collapsi.shifting_facts.facts import Facts
@@ -65,7 +65,7 @@ class Findings:
     fairness: list[OpeningRule]
     strategy: Strategy
     shifting: Facts
-    crowd: CrowdFacts
+    big: BigFacts
 
     def tables(self) -> dict[str, pl.DataFrame]:
         """Every table by name."""
@@ -262,8 +262,8 @@ def _of_shifting(made: Callable[[Facts], pl.DataFrame]) -> Callable[[Findings], 
     return lambda findings: made(findings.shifting)
 
 
-def _of_crowd(made: Callable[[CrowdFacts], pl.DataFrame]) -> Callable[[Findings], pl.DataFrame]:
-    return lambda findings: made(findings.crowd)
+def _of_big(made: Callable[[BigFacts], pl.DataFrame]) -> Callable[[Findings], pl.DataFrame]:
+    return lambda findings: made(findings.big)
 
 
 TABLES: dict[str, Callable[[Findings], pl.DataFrame]] = {
@@ -284,7 +284,7 @@ TABLES: dict[str, Callable[[Findings], pl.DataFrame]] = {
     "guesses_at_sight": Findings.guesses,
     "solo": Findings.solo,
     **{name: _of_shifting(made) for name, made in shifting.TABLES.items()},
-    **{name: _of_crowd(made) for name, made in crowd.TABLES.items()},
+    **{name: _of_big(made) for name, made in big.TABLES.items()},
 }
 """Every table by the name of its file."""
 

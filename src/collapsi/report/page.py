@@ -13,7 +13,7 @@ from collapsi.drawing import draw_position
 from collapsi.errors import OutputError
 from collapsi.files import check_writable, write_whole
 from collapsi.notation import parse_position
-from collapsi.report import crowd
+from collapsi.report import big
 from collapsi.report.article import article
 from collapsi.report.figures import FIGURES, draw
 from collapsi.report.findings import SOLO_SAMPLE, SOLO_SEED, TABLES
@@ -142,7 +142,7 @@ def page(findings: Findings, drawings: dict[str, str]) -> str:
         _opening_rules(findings, drawings),
         article(findings, drawings),
         chapter(findings.shifting, drawings),
-        crowd.chapter(findings.crowd, drawings),
+        big.chapter(findings.big, drawings),
         _solo(findings),
         _paper(findings),
         _foot(),

@@ -10,7 +10,7 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from collapsi.crowd_facts.two import winner_of
+from collapsi.big_facts.two import winner_of
 from collapsi.games.crowd import deal_crowd
 from collapsi.games.crowd_engine import estimate
 from collapsi.games.crowd_players import choose
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 POSITIONS = 5
 """Positions of each kind for each deal for two that is solved."""
 
-CARDS = {BIG.name: 28, BIG3.name: 18, BIG4.name: 18}
+CARDS = {BIG.name: 28, BIG3.name: 24, BIG4.name: 24}
 """How many cards are left: as many as can be solved quickly."""
 
 NODES = 5_000

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from collapsi.crowd_facts import LADDER_NODES
+from collapsi.big_facts import LADDER_NODES
 from collapsi.games.crowd import deal_crowd
 from collapsi.games.crowd_players import choose, level_text, levels
 from collapsi.intervals import Mean, Share

@@ -9,10 +9,10 @@ from matplotlib.figure import Figure
 from collapsi.report.style import BLUE, FAINT, INK
 
 if TYPE_CHECKING:
-    from collapsi.crowd_facts.facts import CrowdFacts
+    from collapsi.big_facts.facts import BigFacts
 
 
-def calibration(facts: CrowdFacts) -> Figure:
+def calibration(facts: BigFacts) -> Figure:
     """What the engine expects beside what is exact, a panel for each number of players."""
     figure = Figure(figsize=(9, 3.5), layout="constrained")
     every = figure.subplots(1, len(facts.calibration))
@@ -44,7 +44,7 @@ def calibration(facts: CrowdFacts) -> Figure:
     return figure
 
 
-def decided(facts: CrowdFacts) -> Figure:
+def decided(facts: BigFacts) -> Figure:
     """How soon games between two strong players are decided."""
     figure = Figure(figsize=(7, 3.4), layout="constrained")
     axes = figure.subplots()

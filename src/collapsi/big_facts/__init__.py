@@ -4,11 +4,11 @@
 - `two`: who wins the game for two from the deal, exactly; how long strong games last, when they are decided.
 - `seats`: what a seat is worth to strong players, three and four at the table.
 - `calibration`: what the engine expects beside what is exact.
-- `facts`: all of it together, as `collapsi crowd` and the report show it.
+- `facts`: all of it together, as `collapsi big` and the report show it.
 """
 
-DEALS = 60
-"""Deals for two that are solved; the other samples go by it: about ten minutes of CPU in all."""
+DEALS = 24
+"""Deals for two that are solved; the other samples go by it: about five minutes of CPU in all."""
 
 SEED = 7
 

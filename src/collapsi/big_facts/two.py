@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from collapsi.crowd_facts.rounds import play_round
+from collapsi.big_facts.rounds import play_round
 from collapsi.games.crowd import deal_crowd
 from collapsi.games.crowd_engine import estimate
 from collapsi.games.crowd_players import EXPERT_NODES

@@ -15,14 +15,14 @@ from collapsi.report.pieces import command, figure, table
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from collapsi.crowd_facts.facts import CrowdFacts
+    from collapsi.big_facts.facts import BigFacts
     from collapsi.intervals import Mean, Share
 
 Shown = tuple[str, pl.DataFrame, dict[str, str]]
 """What a table is about, the table, and its columns under better names."""
 
 
-def two(facts: CrowdFacts) -> pl.DataFrame:
+def two(facts: BigFacts) -> pl.DataFrame:
     """Who wins the game for two: from the deal with perfect play, and between strong players."""
     return pl.DataFrame(
         [
@@ -32,7 +32,7 @@ def two(facts: CrowdFacts) -> pl.DataFrame:
     )
 
 
-def lengths(facts: CrowdFacts) -> pl.DataFrame:
+def lengths(facts: BigFacts) -> pl.DataFrame:
     """Games between two strong players by their number of plies."""
     return pl.DataFrame(
         [
@@ -42,12 +42,12 @@ def lengths(facts: CrowdFacts) -> pl.DataFrame:
     )
 
 
-def decided(facts: CrowdFacts) -> pl.DataFrame:
+def decided(facts: BigFacts) -> pl.DataFrame:
     """By cards left: how often who would win with perfect play has won in the end."""
     return pl.DataFrame([{"cards": cards, **_share(share)} for cards, share in facts.two.decided])
 
 
-def seats(facts: CrowdFacts) -> pl.DataFrame:
+def seats(facts: BigFacts) -> pl.DataFrame:
     """What each seat is worth."""
     return pl.DataFrame(
         [
@@ -64,7 +64,7 @@ def seats(facts: CrowdFacts) -> pl.DataFrame:
     )
 
 
-def calibration(facts: CrowdFacts) -> pl.DataFrame:
+def calibration(facts: BigFacts) -> pl.DataFrame:
     """What the engine expected for the mover beside what is exact, positions that looked alike together."""
     return pl.DataFrame(
         [
@@ -82,12 +82,12 @@ def calibration(facts: CrowdFacts) -> pl.DataFrame:
     )
 
 
-TABLES: dict[str, Callable[[CrowdFacts], pl.DataFrame]] = {
-    "crowd_two": two,
-    "crowd_lengths": lengths,
-    "crowd_decided": decided,
-    "crowd_seats": seats,
-    "crowd_calibration": calibration,
+TABLES: dict[str, Callable[[BigFacts], pl.DataFrame]] = {
+    "big_two": two,
+    "big_lengths": lengths,
+    "big_decided": decided,
+    "big_seats": seats,
+    "big_calibration": calibration,
 }
 """Every table of the chapter by the name of its file."""
 
@@ -108,10 +108,10 @@ def _mean(name: str, mean: Mean) -> dict[str, float]:
     return {name: mean.value, f"{name}_low": low, f"{name}_high": high}
 
 
-# What people are shown: on the page, and by `collapsi crowd`.
+# What people are shown: on the page, and by `collapsi big`.
 
 
-def shown(facts: CrowdFacts) -> dict[str, Shown]:
+def shown(facts: BigFacts) -> dict[str, Shown]:
     """The tables as people read them, each with what it is about."""
     return {
         "two": (
@@ -174,7 +174,7 @@ def _told(frame: pl.DataFrame, *names: str) -> pl.DataFrame:
 # The chapter
 
 
-def chapter(facts: CrowdFacts, drawings: dict[str, str]) -> str:
+def chapter(facts: BigFacts, drawings: dict[str, str]) -> str:
     """The whole chapter."""
     tables = shown(facts)
     return (
@@ -192,7 +192,7 @@ def _shown(found: Shown) -> str:
     return f'<div class="names">{table(found[1], found[2])}</div>'
 
 
-def _two(facts: CrowdFacts, tables: dict[str, Shown], drawings: dict[str, str]) -> str:
+def _two(facts: BigFacts, tables: dict[str, Shown], drawings: dict[str, str]) -> str:
     found = facts.two
     unsolved = (
         f" ({found.unsolved} more deals were not solved within the nodes allowed.)" if found.unsolved else ""
@@ -208,7 +208,7 @@ def _two(facts: CrowdFacts, tables: dict[str, Shown], drawings: dict[str, str]) 
         f"<p>Such a game is decided late: with {first_cards} cards left, the side that would win with "
         f"perfect play from there on has won in the end in {_percent(first)} of the games.</p>"
         + figure(
-            drawings["crowd_decided"],
+            drawings["big_decided"],
             "By cards left: how often the side that would win with perfect play from there on has won in the "
             "end, with 95 % intervals. At 50 per cent nothing is decided.",
         )
@@ -219,7 +219,7 @@ def _two(facts: CrowdFacts, tables: dict[str, Shown], drawings: dict[str, str]) 
     )
 
 
-def _seats(facts: CrowdFacts, tables: dict[str, Shown]) -> str:
+def _seats(facts: BigFacts, tables: dict[str, Shown]) -> str:
     sentences = []
     for found in facts.seats:
         best = max(found.rules.seats, key=lambda seat: found.points[seat].value)
@@ -238,7 +238,7 @@ def _seats(facts: CrowdFacts, tables: dict[str, Shown]) -> str:
     )
 
 
-def _calibration(facts: CrowdFacts, tables: dict[str, Shown], drawings: dict[str, str]) -> str:
+def _calibration(facts: BigFacts, tables: dict[str, Shown], drawings: dict[str, str]) -> str:
     nodes = facts.calibration[0].nodes
     errors = ", ".join(
         f"{found.error:.2f} with {found.rules.players} players ({found.cards} cards)"
@@ -252,7 +252,7 @@ def _calibration(facts: CrowdFacts, tables: dict[str, Shown], drawings: dict[str
         f"estimate was off by {errors} points on average. With three and four players the exact points are "
         "those under the rule for ties: of moves worth the same to the mover the first is taken.</p>"
         + figure(
-            drawings["crowd_calibration"],
+            drawings["big_calibration"],
             "What the engine expected for the mover, and what is exact: positions that looked alike taken "
             "together, with 95 % intervals. On the line, estimates are right on average.",
         )

@@ -1,4 +1,4 @@
-"""The work of `collapsi crowd` and of the big board's ladder, with a bar, and what they print.
+"""The work of `collapsi big` and of the big board's ladder, with a bar, and what they print.
 
 Loading this module loads the solvers, so commands do it when they run.
 """
@@ -9,21 +9,22 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 
+from collapsi.big_facts.facts import find_facts, steps_of
+from collapsi.big_facts.rounds import climb, pairs
 from collapsi.cli.common import new_console, print_table
 from collapsi.cli.progress import progress_bar, say_if_compiling
-from collapsi.crowd_facts.facts import find_facts, steps_of
-from collapsi.crowd_facts.rounds import climb, pairs
-from collapsi.errors import MalformedError
+from collapsi.errors import MalformedError, OutputError
+from collapsi.files import write_whole
 from collapsi.games.crowd_players import check_level, level_text, levels
 from collapsi.opponent import Level
-from collapsi.report.crowd import shown
-from collapsi.report.pieces import cell_text
 from collapsi.solve import crowd_compiled
 from collapsi.solve.jit import is_cached
 
 if TYPE_CHECKING:
-    from collapsi.crowd_facts.facts import CrowdFacts
-    from collapsi.crowd_facts.rounds import Rung
+    from pathlib import Path
+
+    from collapsi.big_facts.facts import BigFacts
+    from collapsi.big_facts.rounds import Rung
     from collapsi.rules import CrowdRules
 
 WORDS = {"rules", "seat", "level", "all others", ""}
@@ -32,7 +33,7 @@ WORDS = {"rules", "seat", "level", "all others", ""}
 PIPE_WIDTH = 160
 
 
-def crowd_facts(deals: int, seed: int) -> CrowdFacts:
+def big_facts(deals: int, seed: int) -> BigFacts:
     """Find the facts, with a bar."""
     _say_if_compiling()
     with progress_bar(steps_of(deals), "the big board") as say:
@@ -95,8 +96,23 @@ def print_ladder(rungs: tuple[Rung, ...], rules: CrowdRules, nodes: int) -> None
     print_table(console, table)
 
 
-def print_facts(facts: CrowdFacts) -> None:
+def write_picture(path: Path, facts: BigFacts) -> None:
+    """The curve of what the engine expects beside what is exact, as SVG."""
+    from collapsi.report.big_figures import calibration
+    from collapsi.report.figures import draw
+
+    try:
+        write_whole(path, draw(calibration, facts)[0])
+    except OSError as error:
+        msg = f"cannot write {path}: {error.strerror}"
+        raise OutputError(msg) from None
+
+
+def print_facts(facts: BigFacts) -> None:
     """Every table, each under what it is about."""
+    from collapsi.report.big import shown  # Polars, which the ladder does without
+    from collapsi.report.pieces import cell_text
+
     console = new_console()
     if not console.is_terminal:
         console.width = PIPE_WIDTH

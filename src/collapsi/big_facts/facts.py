@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from collapsi.crowd_facts import DEALS, SEED
-from collapsi.crowd_facts.calibration import POSITIONS, Calibration, calibrate
-from collapsi.crowd_facts.seats import ROUNDS, Seats, worth_of_seats
-from collapsi.crowd_facts.two import GAMES, Two, study_two
+from collapsi.big_facts import DEALS, SEED
+from collapsi.big_facts.calibration import POSITIONS, Calibration, calibrate
+from collapsi.big_facts.seats import ROUNDS, Seats, worth_of_seats
+from collapsi.big_facts.two import GAMES, Two, study_two
 from collapsi.rules import BIG, BIG3, BIG4
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ MANY = (BIG3, BIG4)
 
 
 @dataclass(frozen=True)
-class CrowdFacts:
+class BigFacts:
     """What is known of the big board: each figure from a sample, with its interval."""
 
     deals: int
@@ -32,9 +32,9 @@ class CrowdFacts:
     @property
     def command(self) -> str:
         """What makes it again."""
-        return f"collapsi crowd --deals {self.deals} --seed {self.seed}"
+        return f"collapsi big --deals {self.deals} --seed {self.seed}"
 
-    def to_json(self) -> json_shapes.CrowdFacts:
+    def to_json(self) -> json_shapes.BigFacts:
         """As plain data."""
         return {
             "deals": self.deals,
@@ -47,9 +47,9 @@ class CrowdFacts:
 
 def find_facts(
     deals: int = DEALS, seed: int = SEED, *, progress: Callable[[str], None] = lambda _: None
-) -> CrowdFacts:
+) -> BigFacts:
     """Measure everything; `progress` is told what comes next, `steps_of(deals)` times."""
-    return CrowdFacts(
+    return BigFacts(
         deals,
         seed,
         study_two(deals, seed, progress=progress),

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from collapsi.crowd_facts.rounds import play_round
+from collapsi.big_facts.rounds import play_round
 from collapsi.games.crowd_analysis import seat_json
 from collapsi.games.crowd_engine import estimate
 from collapsi.games.crowd_players import EXPERT_NODES
