@@ -191,7 +191,7 @@ def test_thinking_gets_better_and_ends_exactly_or_in_time() -> None:
 
 
 def test_thinking_of_two_ends_solved() -> None:
-    state = next(state for state in positions(BIG, 8, 9) if state.cards_left == 22)
+    state = next(state for state in positions(BIG, 8, 9) if state.cards_left == 22 and not state.over)
     first, *rest = think(state, nodes=4_000_000)
     assert isinstance(first, Estimate)
     last = rest[-1]
@@ -226,7 +226,7 @@ def test_an_estimate_is_no_exact_answer() -> None:
         with pytest.raises(ValueError, match="validation error"):
             shape.validate_python(other.to_json(), strict=True)
     said = [guessed.text, *guessed.notes, *guessed.rows]
-    assert all("estimate" in line for line in said)
+    assert all("estimate" in line for line in said if not line.startswith("warning: "))
     assert not any("estimate" in line for line in (*exact.notes, *exact.rows))
     assert about(0.25) == "about 0.2 points (an estimate)"
     assert "perfect" not in str(guessed)
@@ -240,7 +240,8 @@ def test_the_strongest_says_what_it_knows() -> None:
     for state in endgames(BIG3, 10, 4):
         chosen = choose(state, Level.MASTER, rng, nodes=2_000)
         found = analyse_endgame(state)
-        assert chosen.said.startswith("solved: " if found.exact else "is sure of ")
+        known = "solved: " if found.exact else "is sure of "
+        assert chosen.said.startswith(known if len(state.moves) > 1 else "the only move")
         assert chosen.move in found.safest
 
 

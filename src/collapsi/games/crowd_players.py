@@ -119,8 +119,8 @@ def choose(
     if not state.moves:
         msg = f"{state.to_move} cannot move: the game is over"
         raise IllegalMoveError(msg)
-    if len(state.moves) == 1:
-        return Choice(state.moves[0], "the only move" if level not in SIGHT else "")
+    if len(state.moves) == 1 and level in (Level.EXPERT, Level.MASTER):
+        return Choice(state.moves[0], "the only move")
     if level is Level.RANDOM:
         return Choice(rng.choice(state.moves))
     if level is Level.PERFECT:
