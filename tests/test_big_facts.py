@@ -1,4 +1,4 @@
-"""What is measured of the big board: ladder, seats, estimates beside exact results, and how they are shown."""
+"""What is measured of the big board: ladder, seats, estimates beside exact results; how it is shown."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from collapsi.big_facts.facts import BigFacts, steps_of
 from collapsi.big_facts.rounds import climb, measure, pairs
 from collapsi.big_facts.seats import worth_of_seats
 from collapsi.games.crowd_players import levels
-from collapsi.intervals import Mean, Share
+from collapsi.intervals import Rate
 from collapsi.opponent import Level
 from collapsi.report import big
 from collapsi.rules import BIG, BIG3, BIG4, Player
 from collapsi.solve import definition
 from collapsi.solve.crowd_search import Room
 from tests.crowd_positions import endgames
-from tests.test_cli import ok, refused
+from tests.typed import ok, refused
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +36,7 @@ def facts_by_hand() -> BigFacts:
     return BigFacts(
         2,
         5,
-        two.Two(Share(3, 4), 1, Share(2, 4), ((19, 1), (20, 3)), ((26, Share(3, 4)), (24, Share(4, 4)))),
+        two.Two(Rate(3, 4), 1, Rate(2, 4), ((19, 1), (20, 3)), ((26, Rate(3, 4)), (24, Rate(4, 4)))),
         (seats,),
         tuple(Calibration(rules, 20, 100, ((0.1, 0), (0.2, 1), (0.9, 1))) for rules in (BIG, BIG3, BIG4)),
     )
@@ -59,10 +59,10 @@ def test_who_is_measured_against_whom() -> None:
 def test_a_rung_counts_rounds_and_points_and_is_the_same_for_a_seed() -> None:
     first, again = (measure(Level.MASTER, Level.RANDOM, BIG4, 8, seed=3, nodes=1_000) for _ in range(2))
     assert (first.won, first.points) == (again.won, again.points)
-    assert first.won.of == first.points.count == 8
-    assert first.won.value > first.fair == 0.25
+    assert first.won.cases == 8
+    assert first.won.share > first.fair == 0.25
     (rung,) = climb([Level.RANDOM, Level.ONE], BIG3, 6, seed=3)
-    assert (rung.level, rung.others, rung.won.of) == (Level.ONE, Level.RANDOM, 6)
+    assert (rung.level, rung.others, rung.won.cases) == (Level.ONE, Level.RANDOM, 6)
 
 
 def test_seats_share_all_points() -> None:
@@ -86,11 +86,12 @@ def test_estimates_beside_exact_points() -> None:
     state = position_with(BIG4, 24, random.Random(3))
     assert state.cards_left == 24
     assert len(state.left) >= 3
-    found = calibrate(BIG3, 4, 2, cards=20, nodes=300)
-    assert found == calibrate(BIG3, 4, 2, cards=20, nodes=300)
-    assert sum(exact.count for _, exact in found.bins) == len(found.pairs) == 4
+    found, more = calibrate(BIG3, 4, 2, cards=20, nodes=(300, 600))
+    assert (found, more) == calibrate(BIG3, 4, 2, cards=20, nodes=(300, 600))
+    assert [exact for _, exact in found.pairs] == [exact for _, exact in more.pairs]
+    assert sum(part.positions for part in found.bins) == len(found.pairs) == 4
     by_hand = Calibration(BIG, 20, 1, ((0.0, 0), (0.05, 1), (1.0, 1)))
-    assert [(round(expected, 3), exact.value) for expected, exact in by_hand.bins] == [
+    assert [(round(part.expected, 3), part.exact.value) for part in by_hand.bins] == [
         (0.025, 0.5),
         (1.0, 1.0),
     ]
@@ -102,20 +103,20 @@ def test_two_players_are_studied(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(two, "EXPERT_NODES", 500)
     told: list[str] = []
     found = two.study_two(1, 4, progress=told.append)
-    assert (found.red.of, found.unsolved) == (0, 1), "a deal takes more nodes"
-    assert sum(games for _, games in found.plies) == found.red_in_play.of == two.GAMES
+    assert (found.red.cases, found.unsolved) == (0, 1), "a deal takes more nodes"
+    assert sum(games for _, games in found.plies) == found.red_in_play.cases == two.GAMES
     red = sum(games for plies, games in found.plies if plies % 2)
     assert red == found.red_in_play.found, "who makes the last move has won"
     assert len(told) == 1 + two.GAMES
     last_cards, last = found.decided[-1]
-    assert last.found == last.of, "near the end nothing is left to decide"
+    assert last.found == last.cases, "near the end nothing is left to decide"
     assert last_cards < two.FIRST_SOLVED
 
 
 def test_facts_are_shown_with_their_intervals() -> None:
     facts = facts_by_hand()
     TypeAdapter(json_shapes.BigFacts).validate_python(json.loads(json.dumps(facts.to_json())), strict=True)
-    drawings = {name: "data:," for name in ("big_decided", "big_calibration")}
+    drawings = dict.fromkeys(("big_decided", "big_calibration"), "data:,")
     html = big.chapter(facts, drawings)
     assert html.count(facts.command.replace("&", "&amp;")) == 3
     assert "75.0 % (30.1–95.4)" in html
@@ -126,19 +127,12 @@ def test_facts_are_shown_with_their_intervals() -> None:
     assert steps_of(2) == 2 * steps_of(1)
 
 
-def test_means_and_shares() -> None:
-    assert Mean.of([]).count == 0
-    assert Mean.of([2]).interval == (2, 2)
-    assert str(Mean.of([0, 1, 1, 2])) == "1.00 (0.20–1.80)"
-    assert Share(0, 0).value == 0
-
-
 def test_ladder_and_facts_on_the_command_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     said = ok("ladder", "--rules", "big3", "--players", "1,random", "--games", "3")
     assert re.search(r"^1 +random +3 ", said, re.MULTILINE)
     data = json.loads(ok("ladder", "--rules", "big4", "--players", "1,random", "--games", "4", "--json"))
     TypeAdapter(json_shapes.CrowdLadder).validate_python(data)
-    assert [rung["won"]["of"] for rung in data["rungs"]] == [4]
+    assert [rung["won"]["cases"] for rung in data["rungs"]] == [4]
     assert "choose one of" in refused("ladder", "--rules", "big3", "--players", "perfect,1")
     assert "is no player" in refused("ladder", "--rules", "big3", "--players", "who,1")
     assert "at least two" in refused("ladder", "--rules", "big3", "--players", "1")

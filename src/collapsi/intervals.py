@@ -1,4 +1,4 @@
-"""How sure a share, or a mean, is that was found in a sample."""
+"""How sure a share is that was found in a sample."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
     from collapsi import json_shapes
 
+
 Z = 1.959964
-"""Standard errors to either side within which 95 of 100 lie."""
+"""A normal value lies within so many standard deviations with 95 % confidence."""
 
 
 def wilson(found: int, looked_at: int) -> tuple[float, float]:
@@ -23,78 +24,70 @@ def wilson(found: int, looked_at: int) -> tuple[float, float]:
     """
     if not looked_at:
         return 0.0, 1.0
-    z = Z
     share = found / looked_at
-    scale = 1 + z * z / looked_at
-    middle = (share + z * z / (2 * looked_at)) / scale
-    reach = z * sqrt(share * (1 - share) / looked_at + (z / (2 * looked_at)) ** 2) / scale
+    scale = 1 + Z * Z / looked_at
+    middle = (share + Z * Z / (2 * looked_at)) / scale
+    reach = Z * sqrt(share * (1 - share) / looked_at + (Z / (2 * looked_at)) ** 2) / scale
     return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
 @dataclass(frozen=True)
-class Share:
-    """So many found of so many.
-
-    >>> str(Share(30, 100))
-    '30.0 % (21.9–39.6)'
-    """
+class Rate:
+    """So many of so many: all that there are, or a sample."""
 
     found: int
-    of: int
+    cases: int
+    is_sample: bool = True
 
     @property
-    def value(self) -> float:
-        """The share."""
-        return self.found / self.of if self.of else 0.0
+    def share(self) -> float:
+        """The share, of all or of those looked at."""
+        return self.found / self.cases if self.cases else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the true share lies with 95 % confidence."""
-        return wilson(self.found, self.of)
+        """Where the share of all lies with 95 % confidence; if all were counted, the share itself."""
+        return wilson(self.found, self.cases) if self.is_sample else (self.share, self.share)
 
-    def to_json(self) -> json_shapes.ShareFound:
+    @property
+    def width(self) -> float:
+        """How wide the interval is, from end to end."""
+        low, high = self.interval
+        return high - low
+
+    def to_json(self) -> json_shapes.Rate:
         """As plain data."""
-        low, high = self.interval
-        return {"found": self.found, "of": self.of, "share": self.value, "low": low, "high": high}
-
-    def __str__(self) -> str:
-        low, high = self.interval
-        return f"{100 * self.value:.1f} % ({100 * low:.1f}–{100 * high:.1f})"
+        return {
+            "found": self.found,
+            "cases": self.cases,
+            "share": self.share,
+            "exact": not self.is_sample,
+            "interval": list(self.interval),
+        }
 
 
 @dataclass(frozen=True)
 class Mean:
-    """The mean of so many numbers, and how far it may be from the true one."""
+    """The average of what was found in a sample.
+
+    >>> Mean.of({9: 50, 11: 50})
+    Mean(value=10.0, low=9.803, high=10.197)
+    """
 
     value: float
-    count: int
-    error: float
-    """The standard error; 0 where it cannot be told."""
+    low: float
+    high: float
+    """Where the average of all lies, with 95 % confidence."""
 
     @classmethod
-    def of(cls, values: Sequence[float]) -> Mean:
-        """The mean of these.
+    def of(cls, counts: Mapping[int, int]) -> Mean:
+        """Of values and how often each was found, of at least one."""
+        cases = sum(counts.values())
+        value = sum(number * times for number, times in counts.items()) / cases
+        squares = sum(times * (number - value) ** 2 for number, times in counts.items())
+        reach = Z * sqrt(squares / max(cases - 1, 1) / cases)
+        return cls(value, value - reach, value + reach)
 
-        >>> Mean.of([0, 1, 1, 2]).value, [round(end, 2) for end in Mean.of([0, 1, 1, 2]).interval]
-        (1.0, [0.2, 1.8])
-        """
-        count = len(values)
-        if not count:
-            return cls(0.0, 0, 0.0)
-        mean = sum(values) / count
-        squares = sum((value - mean) ** 2 for value in values)
-        return cls(mean, count, sqrt(squares / (count - 1) / count) if count > 1 else 0.0)
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Where the true mean lies with 95 % confidence, about."""
-        return self.value - Z * self.error, self.value + Z * self.error
-
-    def to_json(self) -> json_shapes.MeanFound:
+    def to_json(self) -> json_shapes.Mean:
         """As plain data."""
-        low, high = self.interval
-        return {"mean": self.value, "count": self.count, "low": low, "high": high}
-
-    def __str__(self) -> str:
-        low, high = self.interval
-        return f"{self.value:.2f} ({low:.2f}–{high:.2f})"
+        return {"mean": self.value, "interval": [self.low, self.high]}

@@ -7,6 +7,7 @@ With two players the exact answer is who wins; with more it is the judge's, with
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ from collapsi.solve.crowd_many import Endgame
 from collapsi.solve.crowd_search import Room
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from collapsi import json_shapes
     from collapsi.games.crowd import Crowd
@@ -33,14 +34,24 @@ POSITIONS = 5
 CARDS = {BIG.name: 28, BIG3.name: 24, BIG4.name: 24}
 """How many cards are left: as many as can be solved quickly."""
 
-NODES = 5_000
-"""That the engine looks at: few, so that there is something left that it does not know."""
+NODES = (5_000, 200_000)
+"""That the engine looks at: few, and a twentieth of what a second allows."""
 
 SLIPS = 0.3
 """How often a move on the way there is made at random."""
 
 BINS = 8
 """Into how many parts what can be expected is divided."""
+
+
+@dataclass(frozen=True)
+class Bin:
+    """Positions in which the engine expected about as much."""
+
+    expected: float
+    """On average."""
+    exact: Mean
+    positions: int
 
 
 @dataclass(frozen=True)
@@ -53,14 +64,18 @@ class Calibration:
     pairs: tuple[tuple[float, int], ...]
 
     @property
-    def bins(self) -> tuple[tuple[float, Mean], ...]:
-        """Positions that looked about the same: what was expected on average, and the exact points."""
+    def bins(self) -> tuple[Bin, ...]:
+        """Positions that looked about the same, taken together."""
         width = (self.rules.players - 1) / BINS
         parts: dict[int, list[tuple[float, int]]] = {}
         for expected, exact in self.pairs:
             parts.setdefault(min(int(expected / width), BINS - 1), []).append((expected, exact))
         return tuple(
-            (Mean.of([expected for expected, _ in part]).value, Mean.of([exact for _, exact in part]))
+            Bin(
+                sum(expected for expected, _ in part) / len(part),
+                Mean.of(Counter(exact for _, exact in part)),
+                len(part),
+            )
             for _, part in sorted(parts.items())
         )
 
@@ -77,7 +92,10 @@ class Calibration:
             "nodes": self.nodes,
             "positions": len(self.pairs),
             "error": self.error,
-            "bins": [{"expected": expected, "exact": exact.to_json()} for expected, exact in self.bins],
+            "bins": [
+                {"expected": found.expected, "exact": found.exact.to_json(), "positions": found.positions}
+                for found in self.bins
+            ],
         }
 
 
@@ -87,20 +105,23 @@ def calibrate(
     seed: int,
     *,
     cards: int | None = None,
-    nodes: int = NODES,
+    nodes: Sequence[int] = NODES,
     progress: Callable[[str], None] = lambda _: None,
-) -> Calibration:
-    """So many positions, by the engine and exactly."""
+) -> tuple[Calibration, ...]:
+    """So many positions, exactly and by the engine with these numbers of nodes."""
     rng = random.Random(f"{seed} calibration {rules}")
     cards = cards or CARDS[rules.name]
     room = Room(megabytes=64)
-    pairs = []
+    pairs: dict[int, list[tuple[float, int]]] = {}
     for number in range(positions):
         progress(f"estimates, {rules.players} players: {number + 1} of {positions}")
         state = position_with(rules, cards, rng)
-        expected = estimate(state, seed=rng.getrandbits(32), nodes=nodes).points[state.to_move]
-        pairs.append((expected, exact_points(state, room)))
-    return Calibration(rules, cards, nodes, tuple(pairs))
+        exact = exact_points(state, room)
+        seed_of_all = rng.getrandbits(32)
+        for count in nodes:
+            expected = estimate(state, seed=seed_of_all, nodes=count).points[state.to_move]
+            pairs.setdefault(count, []).append((expected, exact))
+    return tuple(Calibration(rules, cards, count, tuple(found)) for count, found in pairs.items())
 
 
 def position_with(rules: CrowdRules, cards: int, rng: random.Random) -> Crowd:

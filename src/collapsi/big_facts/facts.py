@@ -54,7 +54,11 @@ def find_facts(
         seed,
         study_two(deals, seed, progress=progress),
         tuple(worth_of_seats(rules, ROUNDS * deals, seed, progress=progress) for rules in MANY),
-        tuple(calibrate(rules, POSITIONS * deals, seed, progress=progress) for rules in (BIG, *MANY)),
+        tuple(
+            found
+            for rules in (BIG, *MANY)
+            for found in calibrate(rules, POSITIONS * deals, seed, progress=progress)
+        ),
     )
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 import time
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from collapsi.big_facts import LADDER_NODES
 from collapsi.games.crowd import deal_crowd
 from collapsi.games.crowd_players import choose, level_text, levels
-from collapsi.intervals import Mean, Share
+from collapsi.intervals import Mean, Rate
 from collapsi.opponent import Level
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class Rung:
     level: Level
     others: Level
     players: int
-    won: Share
+    won: Rate
     points: Mean
     """Of a round, to the one."""
     milliseconds: float
@@ -72,7 +73,7 @@ def measure(
 
     >>> from collapsi.rules import BIG3
     >>> rung = measure(Level.ONE, Level.RANDOM, BIG3, 6, seed=1)
-    >>> rung.won.of, rung.fair < rung.won.value
+    >>> rung.won.cases, rung.fair < rung.won.share
     (6, True)
     """
     rng = random.Random(f"{seed} {level} {others} {rules}")
@@ -96,8 +97,8 @@ def measure(
         assert end.points is not None
         points.append(end.points[seat])
         won += end.winner is seat
-    mean = Mean.of(points)
-    return Rung(level, others, rules.players, Share(won, rounds), mean, 1000 * seconds / (moves or 1))
+    mean = Mean.of(Counter(points))
+    return Rung(level, others, rules.players, Rate(won, rounds), mean, 1000 * seconds / (moves or 1))
 
 
 def pairs(climbing: Sequence[Level]) -> list[tuple[Level, Level]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from collapsi.big_facts.rounds import play_round
 from collapsi.games.crowd_analysis import seat_json
 from collapsi.games.crowd_engine import estimate
 from collapsi.games.crowd_players import EXPERT_NODES
-from collapsi.intervals import Mean, Share
+from collapsi.intervals import Mean, Rate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +33,7 @@ class Seats:
     nodes: int
     """That each looks at for a move."""
     points: dict[Player, Mean]
-    won: dict[Player, Share]
+    won: dict[Player, Rate]
 
     def to_json(self) -> json_shapes.CrowdSeats:
         """As plain data."""
@@ -76,6 +77,6 @@ def worth_of_seats(
         rules,
         rounds,
         nodes,
-        {seat: Mean.of([points[seat] for points in found]) for seat in rules.seats},
-        {seat: Share(sum(points[seat] == top for points in found), rounds) for seat in rules.seats},
+        {seat: Mean.of(Counter(points[seat] for points in found)) for seat in rules.seats},
+        {seat: Rate(sum(points[seat] == top for points in found), rounds) for seat in rules.seats},
     )

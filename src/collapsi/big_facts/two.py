@@ -11,7 +11,7 @@ from collapsi.big_facts.rounds import play_round
 from collapsi.games.crowd import deal_crowd
 from collapsi.games.crowd_engine import estimate
 from collapsi.games.crowd_players import EXPERT_NODES
-from collapsi.intervals import Share
+from collapsi.intervals import Rate
 from collapsi.rules import BIG, Player
 from collapsi.solve import crowd_search
 from collapsi.solve.crowd_search import Room, Win
@@ -28,7 +28,7 @@ MOST_NODES = 150_000_000
 GAMES = 2
 """Games between strong players for each deal that is solved."""
 
-FIRST_SOLVED = 26
+FIRST_SOLVED = 30
 """Cards from which on every position of those games is solved."""
 
 STEP = 2
@@ -39,28 +39,28 @@ STEP = 2
 class Two:
     """Exact winners of deals, and how games between strong players went."""
 
-    red: Share
+    red: Rate
     """Deals that red wins with perfect play, of those solved."""
     unsolved: int
-    red_in_play: Share
+    red_in_play: Rate
     """Games between strong players that red won."""
     plies: tuple[tuple[int, int], ...]
     """Games by their number of plies."""
-    decided: tuple[tuple[int, Share], ...]
+    decided: tuple[tuple[int, Rate], ...]
     """By cards left: how often who would win with perfect play from there on has won in the end."""
 
     @property
     def mean_plies(self) -> float:
         """How long games between strong players last."""
-        return sum(plies * games for plies, games in self.plies) / (self.red_in_play.of or 1)
+        return sum(plies * games for plies, games in self.plies) / (self.red_in_play.cases or 1)
 
     def to_json(self) -> json_shapes.CrowdTwo:
         """As plain data."""
         return {
-            "solved": self.red.of,
+            "solved": self.red.cases,
             "unsolved": self.unsolved,
             "red": self.red.to_json(),
-            "games": self.red_in_play.of,
+            "games": self.red_in_play.cases,
             "red_in_play": self.red_in_play.to_json(),
             "plies": {str(plies): games for plies, games in self.plies},
             "decided": [{"cards": cards, "won": share.to_json()} for cards, share in self.decided],
@@ -105,9 +105,9 @@ def study_two(deals: int, seed: int, *, progress: Callable[[str], None] = lambda
                 right = winner_of(state, small) is end.winner
                 decided.setdefault(state.cards_left, []).append(right)
     return Two(
-        Share(solved.count(Player.RED), len(solved)),
+        Rate(solved.count(Player.RED), len(solved)),
         len(winners) - len(solved),
-        Share(red, GAMES * deals),
+        Rate(red, GAMES * deals),
         tuple(sorted(plies.items())),
-        tuple((cards, Share(sum(seen), len(seen))) for cards, seen in sorted(decided.items(), reverse=True)),
+        tuple((cards, Rate(sum(seen), len(seen))) for cards, seen in sorted(decided.items(), reverse=True)),
     )

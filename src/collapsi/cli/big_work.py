@@ -17,6 +17,8 @@ from collapsi.errors import MalformedError, OutputError
 from collapsi.files import write_whole
 from collapsi.games.crowd_players import check_level, level_text, levels
 from collapsi.opponent import Level
+from collapsi.report.pieces import cell_text, mean_text, rate_text
+from collapsi.report.style import draw
 from collapsi.solve import crowd_compiled
 from collapsi.solve.jit import is_cached
 
@@ -87,9 +89,9 @@ def print_ladder(rungs: tuple[Rung, ...], rules: CrowdRules, nodes: int) -> None
         table.add_row(
             rung.level,
             rung.others,
-            f"{rung.won.of:,}",
-            str(rung.won),
-            str(rung.points),
+            f"{rung.won.cases:,}",
+            rate_text(rung.won),
+            mean_text(rung.points),
             f"{rung.milliseconds:.1f}",
             level_text(rung.level),
         )
@@ -99,7 +101,6 @@ def print_ladder(rungs: tuple[Rung, ...], rules: CrowdRules, nodes: int) -> None
 def write_picture(path: Path, facts: BigFacts) -> None:
     """The curve of what the engine expects beside what is exact, as SVG."""
     from collapsi.report.big_figures import calibration
-    from collapsi.report.figures import draw
 
     try:
         write_whole(path, draw(calibration, facts)[0])
@@ -111,7 +112,6 @@ def write_picture(path: Path, facts: BigFacts) -> None:
 def print_facts(facts: BigFacts) -> None:
     """Every table, each under what it is about."""
     from collapsi.report.big import shown  # Polars, which the ladder does without
-    from collapsi.report.pieces import cell_text
 
     console = new_console()
     if not console.is_terminal:

@@ -31,9 +31,10 @@ from collapsi.cli.common import (
     example,
 )
 from collapsi.errors import MalformedError
+from collapsi.extras import needs
+from collapsi.made_up import opening_rules, parse_steps
 from collapsi.notation import parse_rules
 from collapsi.rows import shorten
-from collapsi.rules import Rules, opening_rules, parse_steps
 from collapsi.shifting_facts import DEALS
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
     from collapsi import json_shapes
     from collapsi.census import Census, GameCount
+    from collapsi.rules import Rules
     from collapsi.verify import Verification
 
 
@@ -252,7 +254,8 @@ def report(
     """Print the paper again, and what is new beside it, as one page with figures and tables."""
     # Matplotlib has much to say, while it is loaded, about a folder that it cannot cache in.
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
-    from collapsi.cli import report_work as work
+    with needs("report"):
+        from collapsi.cli import report_work as work
 
     page = work.report(
         out,

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from collapsi.report.pieces import command, figure, table
+from collapsi.report.pieces import command, figure, mean_text, rate_text, table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from collapsi.big_facts.facts import BigFacts
-    from collapsi.intervals import Mean, Share
+    from collapsi.intervals import Mean, Rate
 
 Shown = tuple[str, pl.DataFrame, dict[str, str]]
 """What a table is about, the table, and its columns under better names."""
@@ -44,7 +44,7 @@ def lengths(facts: BigFacts) -> pl.DataFrame:
 
 def decided(facts: BigFacts) -> pl.DataFrame:
     """By cards left: how often who would win with perfect play has won in the end."""
-    return pl.DataFrame([{"cards": cards, **_share(share)} for cards, share in facts.two.decided])
+    return pl.DataFrame([{"cards": cards, **_share(rate)} for cards, rate in facts.two.decided])
 
 
 def seats(facts: BigFacts) -> pl.DataFrame:
@@ -72,12 +72,12 @@ def calibration(facts: BigFacts) -> pl.DataFrame:
                 "rules": found.rules.name,
                 "cards": found.cards,
                 "nodes": found.nodes,
-                "expected": expected,
-                "positions": exact.count,
-                **_mean("exact", exact),
+                "expected": part.expected,
+                "positions": part.positions,
+                **_mean("exact", part.exact),
             }
             for found in facts.calibration
-            for expected, exact in found.bins
+            for part in found.bins
         ]
     )
 
@@ -92,20 +92,19 @@ TABLES: dict[str, Callable[[BigFacts], pl.DataFrame]] = {
 """Every table of the chapter by the name of its file."""
 
 
-def _share(share: Share) -> dict[str, float]:
-    low, high = share.interval
+def _share(rate: Rate) -> dict[str, float]:
+    low, high = rate.interval
     return {
-        "found": share.found,
-        "of": share.of,
-        "percent": 100 * share.value,
+        "found": rate.found,
+        "of": rate.cases,
+        "percent": 100 * rate.share,
         "percent_low": 100 * low,
         "percent_high": 100 * high,
     }
 
 
 def _mean(name: str, mean: Mean) -> dict[str, float]:
-    low, high = mean.interval
-    return {name: mean.value, f"{name}_low": low, f"{name}_high": high}
+    return {name: mean.value, f"{name}_low": mean.low, f"{name}_high": mean.high}
 
 
 # What people are shown: on the page, and by `collapsi big`.
@@ -146,6 +145,7 @@ def shown(facts: BigFacts) -> dict[str, Shown]:
             {
                 "rules": "rules",
                 "cards": "cards",
+                "nodes": "looked at",
                 "positions": "positions",
                 "expected": "expected, on average",
                 "told_exact": "exact, on average",
@@ -197,16 +197,18 @@ def _two(facts: BigFacts, tables: dict[str, Shown], drawings: dict[str, str]) ->
     unsolved = (
         f" ({found.unsolved} more deals were not solved within the nodes allowed.)" if found.unsolved else ""
     )
-    first_cards, first = found.decided[0]
+    decided_at = ", ".join(
+        f"with {cards} cards left in {_percent(rate)}" for cards, rate in found.decided[:3]
+    )
     return (
         "<h3>Two players</h3>"
         "<p>With two players a whole deal can be solved from the first move, in seconds to minutes. Red, who "
-        f"moves first, wins {_percent(found.red)} of {found.red.of:,} random deals under perfect play."
+        f"moves first, wins {_percent(found.red)} of {found.red.cases:,} random deals under perfect play."
         f"{unsolved} When two strong players, the expert level of the computer, play each other, red wins "
-        f"{_percent(found.red_in_play)} of {found.red_in_play.of:,} games, and a game takes "
+        f"{_percent(found.red_in_play)} of {found.red_in_play.cases:,} games, and a game takes "
         f"{found.mean_plies:.1f} plies on average.</p>"
-        f"<p>Such a game is decided late: with {first_cards} cards left, the side that would win with "
-        f"perfect play from there on has won in the end in {_percent(first)} of the games.</p>"
+        "<p>How soon is such a game decided? The side that would win with perfect play from some moment on "
+        f"has won in the end, {decided_at} of the games.</p>"
         + figure(
             drawings["big_decided"],
             "By cards left: how often the side that would win with perfect play from there on has won in the "
@@ -226,8 +228,8 @@ def _seats(facts: BigFacts, tables: dict[str, Shown]) -> str:
         least = min(found.rules.seats, key=lambda seat: found.points[seat].value)
         fair = (found.rules.players - 1) / 2
         sentences.append(
-            f"Of {found.rules.players} equals {best} gets most, {found.points[best]} points of a round, and "
-            f"{least} least, {found.points[least]}; {fair:g} would be fair."
+            f"Of {found.rules.players} equals {best} gets most, {mean_text(found.points[best])} points of a "
+            f"round, and {least} least, {mean_text(found.points[least])}; {fair:g} would be fair."
         )
     return (
         "<h3>What a seat is worth</h3>"
@@ -239,27 +241,28 @@ def _seats(facts: BigFacts, tables: dict[str, Shown]) -> str:
 
 
 def _calibration(facts: BigFacts, tables: dict[str, Shown], drawings: dict[str, str]) -> str:
-    nodes = facts.calibration[0].nodes
-    errors = ", ".join(
-        f"{found.error:.2f} with {found.rules.players} players ({found.cards} cards)"
+    errors = "; ".join(
+        f"{found.error:.2f} with {found.rules.players} players, {found.cards} cards and "
+        f"{found.nodes:,} positions"
         for found in facts.calibration
     )
     return (
         "<h3>Are the engine’s estimates to be believed?</h3>"
         "<p>With three or four players nobody knows perfect play of a whole deal, and the engine estimates "
-        "what everybody may expect. Where the exact answer can be had, the two can be compared. Here the "
-        f"engine had looked at {nodes:,} positions only, an eight-hundredth of what a second allows; an "
-        f"estimate was off by {errors} points on average. With three and four players the exact points are "
-        "those under the rule for ties: of moves worth the same to the mover the first is taken.</p>"
+        "what everybody may expect. Where the exact answer can be had, the two can be compared. The engine "
+        "looks at some four million positions in a second; here it was given far fewer, so that something "
+        f"is left that it does not know. How far an estimate was off on average, in points: {errors}. With "
+        "three and four players the exact points are those under the rule for ties: of moves worth the same to "
+        "the mover the first is taken.</p>"
         + figure(
             drawings["big_calibration"],
             "What the engine expected for the mover, and what is exact: positions that looked alike taken "
-            "together, with 95 % intervals. On the line, estimates are right on average.",
+            "together, with 95 % intervals. On the dotted line, estimates are right on average.",
         )
         + _shown(tables["calibration"])
         + command(facts.command)
     )
 
 
-def _percent(share: Share) -> str:
-    return escape(str(share))
+def _percent(rate: Rate) -> str:
+    return escape(rate_text(rate))
