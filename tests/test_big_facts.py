@@ -100,7 +100,7 @@ def test_estimates_beside_exact_points() -> None:
 
 def test_two_players_are_studied(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(two, "MOST_NODES", 1_000)
-    monkeypatch.setattr(two, "EXPERT_NODES", 500)
+    monkeypatch.setattr(two, "STRONG_NODES", 500)
     told: list[str] = []
     found = two.study_two(1, 4, progress=told.append)
     assert (found.red.cases, found.unsolved) == (0, 1), "a deal takes more nodes"

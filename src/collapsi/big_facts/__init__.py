@@ -12,5 +12,8 @@ DEALS = 48
 
 SEED = 7
 
+STRONG_NODES = 20_000
+"""Positions that strong players look at for a move in games between equals."""
+
 LADDER_NODES = 50_000
 """Positions that the strongest looks at for a move on the ladder: an eightieth of what a second allows."""

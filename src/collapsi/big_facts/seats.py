@@ -7,10 +7,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from collapsi.big_facts import STRONG_NODES
 from collapsi.big_facts.rounds import play_round
 from collapsi.games.crowd_analysis import seat_json
 from collapsi.games.crowd_engine import estimate
-from collapsi.games.crowd_players import EXPERT_NODES
 from collapsi.intervals import Mean, Rate
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def worth_of_seats(
     rounds: int,
     seed: int,
     *,
-    nodes: int = EXPERT_NODES,
+    nodes: int = STRONG_NODES,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Seats:
     """So many rounds between equals, each from a deal of its own."""

@@ -7,10 +7,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from collapsi.big_facts import STRONG_NODES
 from collapsi.big_facts.rounds import play_round
 from collapsi.games.crowd import deal_crowd
 from collapsi.games.crowd_engine import estimate
-from collapsi.games.crowd_players import EXPERT_NODES
 from collapsi.intervals import Rate
 from collapsi.rules import BIG, Player
 from collapsi.solve import crowd_search
@@ -94,7 +94,7 @@ def study_two(deals: int, seed: int, *, progress: Callable[[str], None] = lambda
 
         def strong(state: Crowd, states: list[Crowd] = states) -> int:
             states.append(state)
-            return estimate(state, seed=rng.getrandbits(32), nodes=EXPERT_NODES).moves[0][0]
+            return estimate(state, seed=rng.getrandbits(32), nodes=STRONG_NODES).moves[0][0]
 
         end = play_round(BIG, strong, rng)
         red += end.winner is Player.RED

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 SECONDS = 10.0
 """How long the perfect player thinks about a move, about."""
 
-EXPERT_NODES = 20_000
-"""Positions that the expert's engine looks at for a move: some five milliseconds."""
+EXPERT_NODES = 4_000
+"""Positions that the expert's engine looks at for a move: a millisecond."""
 
 MASTER_NODES = 2_000_000
 """The same for the master's: half a second, or a little more where two are left."""
@@ -51,7 +51,7 @@ TEXTS = {
     Level.ONE: "beginner (sees who goes out by its own move)",
     Level.TWO: "careful (looks two moves ahead, and counts next moves)",
     Level.FOUR: "calculating (looks four moves ahead, and counts next moves)",
-    Level.EXPERT: "expert (plays thousands of rounds out in its head)",
+    Level.EXPERT: "expert (plays a hundred rounds out in its head)",
     Level.MASTER: "master (the same with hundreds of thousands, and never errs near the end)",
     Level.PERFECT: "perfect (never errs once it has solved the position, and says so)",
 }
@@ -151,11 +151,11 @@ def _master(state: Crowd, rng: random.Random, nodes: int) -> Choice:
     if len(best) > 1:
         expected = expected or estimate(state, seed=seed, nodes=max(nodes // 2, 1))
         best = [move for move, _ in expected.moves if move in best]
-    secured = max(safe for _, safe in last.by_move.values())
-    known = (
-        f"solved: {points_text(state, last.points)}" if last.exact else f"is sure of {secured} at the least"
-    )
-    return Choice(best[0], known)
+    sure = max(safe for _, safe in last.by_move.values())
+    if last.exact:
+        return Choice(best[0], f"solved: {points_text(state, last.points)}")
+    many = {0: "no point", 1: "1 point"}.get(sure, f"{sure} points")
+    return Choice(best[0], f"is sure of {many}, whatever the others do")
 
 
 def _expecting(found: Estimate) -> Choice:

@@ -204,7 +204,7 @@ def _two(facts: BigFacts, tables: dict[str, Shown], drawings: dict[str, str]) ->
         "<h3>Two players</h3>"
         "<p>With two players a whole deal can be solved from the first move, in seconds to minutes. Red, who "
         f"moves first, wins {_percent(found.red)} of {found.red.cases:,} random deals under perfect play."
-        f"{unsolved} When two strong players, the expert level of the computer, play each other, red wins "
+        f"{unsolved} When two strong players, the engine on both sides, play each other, red wins "
         f"{_percent(found.red_in_play)} of {found.red_in_play.cases:,} games, and a game takes "
         f"{found.mean_plies:.1f} plies on average.</p>"
         "<p>How soon is such a game decided? The side that would win with perfect play from some moment on "
@@ -233,7 +233,7 @@ def _seats(facts: BigFacts, tables: dict[str, Shown]) -> str:
         )
     return (
         "<h3>What a seat is worth</h3>"
-        "<p>Three or four equally strong computers (the expert level) play rounds from random deals; red "
+        "<p>Three or four equally strong computers (the engine) play rounds from random deals; red "
         f"moves first, then blue, green and yellow. {escape(' '.join(sentences))}</p>"
         + _shown(tables["seats"])
         + command(facts.command)
@@ -252,8 +252,8 @@ def _calibration(facts: BigFacts, tables: dict[str, Shown], drawings: dict[str, 
         "what everybody may expect. Where the exact answer can be had, the two can be compared. The engine "
         "looks at some four million positions in a second; here it was given far fewer, so that something "
         f"is left that it does not know. How far an estimate was off on average, in points: {errors}. With "
-        "three and four players the exact points are those under the rule for ties: of moves worth the same to "
-        "the mover the first is taken.</p>"
+        "three and four players the exact points are those under the rule for ties: of moves worth the same "
+        "to the mover the first is taken.</p>"
         + figure(
             drawings["big_calibration"],
             "What the engine expected for the mover, and what is exact: positions that looked alike taken "
