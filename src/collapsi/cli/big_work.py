@@ -12,12 +12,12 @@ from rich.table import Table
 from collapsi.big_facts.facts import find_facts, steps_of
 from collapsi.big_facts.rounds import climb, pairs
 from collapsi.cli.common import new_console, print_table
+from collapsi.cli.facts_tables import PIPE_WIDTH, print_facts_tables
 from collapsi.cli.progress import progress_bar, say_if_compiling
 from collapsi.errors import MalformedError, OutputError
 from collapsi.files import write_whole
-from collapsi.games.crowd_players import check_level, level_text, levels
-from collapsi.opponent import Level
-from collapsi.report.pieces import cell_text, mean_text, rate_text
+from collapsi.games.crowd_players import level_named, level_text, levels
+from collapsi.report.pieces import mean_text, rate_text
 from collapsi.report.style import draw
 from collapsi.solve import crowd_compiled
 from collapsi.solve.jit import is_cached
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 WORDS = {"rules", "seat", "level", "all others", ""}
 """Columns of words, which begin at the left."""
-
-PIPE_WIDTH = 160
 
 
 def big_facts(deals: int, seed: int) -> BigFacts:
@@ -52,7 +50,7 @@ def climbed(
     """Everybody, or some, each against the one before."""
     climbing = list(levels(rules))
     if names is not None:
-        wanted = [_level(name, rules) for name in names]
+        wanted = [level_named(name, rules) for name in names]
         climbing = [level for level in climbing if level in wanted]
         if len(climbing) < max(2, len(names)):
             msg = "a ladder needs at least two players, each named once"
@@ -60,16 +58,6 @@ def climbed(
     _say_if_compiling()
     with progress_bar(len(pairs(climbing)), "rounds") as say:
         return climb(climbing, rules, rounds, seed=seed, nodes=nodes, progress=lambda text: say(text, 1))
-
-
-def _level(name: str, rules: CrowdRules) -> Level:
-    try:
-        level = Level(name)
-    except ValueError:
-        msg = f"{name!r:.40} is no player: choose some of {', '.join(levels(rules))}"
-        raise MalformedError(msg) from None
-    check_level(level, rules)
-    return level
 
 
 def print_ladder(rungs: tuple[Rung, ...], rules: CrowdRules, nodes: int) -> None:
@@ -113,18 +101,8 @@ def print_facts(facts: BigFacts) -> None:
     """Every table, each under what it is about."""
     from collapsi.report.big import shown  # Polars, which the ladder does without
 
-    console = new_console()
-    if not console.is_terminal:
-        console.width = PIPE_WIDTH
-    console.print(
+    head = (
         f"The big board: {facts.deals:,} random deals for two solved, the other samples by that "
         f"(seed {facts.seed}); in brackets 95 % intervals"
     )
-    for title, frame, names in shown(facts).values():
-        console.print(f"\n{title}")
-        table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-        for name in names.values():
-            table.add_column(name, justify="left" if name in WORDS else "right", no_wrap=True)
-        for row in frame.iter_rows(named=True):
-            table.add_row(*(cell_text(row[column]) for column in names))
-        print_table(console, table)
+    print_facts_tables(head, shown(facts).values(), WORDS)

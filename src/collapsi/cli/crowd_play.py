@@ -17,7 +17,7 @@ from collapsi.games.crowd_analysis import CrowdAnalysis, analyse_crowd, points_t
 from collapsi.games.crowd_endgame import EndgameAnalysis
 from collapsi.games.crowd_engine import Estimate
 from collapsi.games.crowd_notation import parse_crowd_game, parse_crowd_rules
-from collapsi.games.crowd_players import SECONDS, check_level, choose, levels
+from collapsi.games.crowd_players import SECONDS, check_level, choose, level_named
 from collapsi.opponent import FIRST_MET, Level
 from collapsi.rules import CROWD_RULES, CrowdRules, Player
 
@@ -86,15 +86,7 @@ def seat_players(rules: CrowdRules, named: Mapping[Player, str | None], level: L
 
 
 def _player(name: str, rules: CrowdRules) -> Level | None:
-    if name == HUMAN:
-        return None
-    try:
-        level = Level(name)
-    except ValueError:
-        msg = f"{name!r:.40} is no player: choose one of {', '.join([HUMAN, *levels(rules)])}"
-        raise MalformedError(msg) from None
-    check_level(level, rules)
-    return level
+    return None if name == HUMAN else level_named(name, rules, beside=(HUMAN,))
 
 
 def play_match(console: Console, game: Game[Crowd], seats: Seats, rng: random.Random) -> None:

@@ -101,6 +101,17 @@ def check_level(level: Level, rules: CrowdRules) -> None:
     raise MalformedError(msg)
 
 
+def level_named(name: str, rules: CrowdRules, *, beside: tuple[str, ...] = ()) -> Level:
+    """The level of this name, if it can play by these rules; `beside` are other names that would do."""
+    try:
+        level = Level(name)
+    except ValueError:
+        msg = f"{name!r:.40} is no player: choose one of {', '.join([*beside, *levels(rules)])}"
+        raise MalformedError(msg) from None
+    check_level(level, rules)
+    return level
+
+
 def choose(
     state: Crowd, level: Level, rng: random.Random, *, seconds: float = SECONDS, nodes: int | None = None
 ) -> Choice:
