@@ -42,6 +42,7 @@ html_title = f"collapsi {release}"
 html_show_sourcelink = False
 html_copy_source = False
 html_show_sphinx = False
+html_show_search_summary = False  # a browser fetches no other page from the file system
 
 
 class Commands(SphinxDirective):
