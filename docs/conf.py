@@ -14,7 +14,6 @@ from collapsi.cli import app as commands
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from docutils import nodes
     from sphinx.application import Sphinx
 
 PROJECT = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))[
@@ -31,7 +30,6 @@ myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
 default_role = "code"  # our docstrings have `names` in single backticks
 autodoc_member_order = "bysource"
-autodoc_class_signature = "separated"  # how an object is made stands below what it is
 python_use_unqualified_type_names = True
 maximum_signature_line_length = 88
 
@@ -48,9 +46,10 @@ html_show_search_summary = False  # a browser fetches no other page from the fil
 class Commands(SphinxDirective):
     """Every command of the program with its options and examples, from the program itself."""
 
-    def run(self) -> list[nodes.Node]:
+    def run(self) -> list[Any]:
         """The sections, one a command."""
-        return self.parse_text_to_nodes("\n".join(described(typer.main.get_command(commands))))
+        text = "\n".join(described(typer.main.get_command(commands)))
+        return self.parse_text_to_nodes(text, allow_section_headings=True)
 
 
 def described(command: Any, path: str = "collapsi") -> Iterator[str]:
@@ -63,7 +62,13 @@ def described(command: Any, path: str = "collapsi") -> Iterator[str]:
             names = ", ".join(f"`{opt}`" for opt in (*param.opts, *param.secondary_opts))
             if param.param_type_name == "argument":
                 names = f"`{param.name.upper()}`"
-            yield f"{names}\n: {param.help}\n"
+            shown = param.show_default if isinstance(param.show_default, str) else param.default
+            usual = (
+                f" (default: {shown})"
+                if isinstance(shown, str | int | float) and not isinstance(shown, bool)
+                else ""
+            )
+            yield f"{names}\n: {param.help}{usual}\n"
         if part.epilog:
             examples = [line.strip() for line in part.epilog.splitlines()[1:] if line.strip()]
             yield "\n".join(["```sh", *examples, "```", ""])

@@ -26,7 +26,7 @@ ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PAGES = {
     str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
-    for path in (ROOT / "README.md", *sorted(DOCS.glob("*.md")))
+    for path in (ROOT / "README.md", *sorted(DOCS.rglob("*.md")))
 }
 README = PAGES["README.md"]
 

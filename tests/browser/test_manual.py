@@ -49,7 +49,7 @@ def test_reading_and_searching(manual: Path, browser: Browser, screenshots: Path
     for words, found in {
         "truly different": "Words",
         "ply": "Words",
-        "analyse_many": "Reference",
+        "analyse_many": "analyse_many",
         "winner-only": "Commands",
     }.items():
         box = page.locator("input[name=q]").first

@@ -56,7 +56,8 @@ def moves_told() -> Iterator[Callable[[int, int], None] | None]:
 
     The bar appears with the first word: work that is soon done shows none.
     """
-    from collapsi.solve.shift_search import compiled_is_loaded, may_compile
+    from collapsi.solve.search import may_compile
+    from collapsi.solve.shift_search import compiled_is_loaded
 
     if not BarConsole(stderr=True).is_terminal:
         yield None
