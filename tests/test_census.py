@@ -53,7 +53,8 @@ from collapsi.census import (
 from collapsi.cli.census_tables import print_census
 from collapsi.errors import AtlasError, DamagedAtlasError, OutputError
 from collapsi.fairness import OpeningRule, compare_opening_rules
-from collapsi.rules import RULE_SETS, Player, opening_rules
+from collapsi.made_up import opening_rules
+from collapsi.rules import RULE_SETS, Player
 from collapsi.solve import definition
 from collapsi.solve.layers import JACKS, NUMBERED, DealAnswers, codes_of
 from collapsi.strategy.rulecard import kept_record

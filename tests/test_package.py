@@ -70,7 +70,7 @@ def environment(folder: Path, wheel: Path, *, without: set[str]) -> Path:
         installed = distribution(name)
         for top in {file.parts[0] for file in installed.files or []} - {"..", "__pycache__"}:
             if not (packages / top).exists():
-                (packages / top).symlink_to(installed.locate_file(top))
+                (packages / top).symlink_to(Path(str(installed.locate_file(top))))
     python = next(folder / name / "python" for name in ("bin", "Scripts") if (folder / name).exists())
     command = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--no-deps"]
     subprocess.run([*command, "--no-index", str(wheel)], check=True, timeout=HANG_SECONDS)

@@ -1,7 +1,7 @@
 """The command line: reads arguments and standard input, shows what the library says. No game logic here.
 
-`positions`, `play`, `puzzles`, `daily`, `strategy`, `drills`, `serve`, `census`, `shifting`, `atlas` and
-`solo` hold the commands, `common` what they share, `progress` the bar for long work, `stopping` how the
+`positions`, `play`, `puzzles`, `daily`, `strategy`, `drills`, `serve`, `census`, `shifting`, `atlas`, `study`
+and `solo` hold the commands, `common` what they share, `progress` the bar for long work, `stopping` how the
 program ends.
 """
 
@@ -18,7 +18,7 @@ from collapsi.errors import CollapsiError
 # The order of the help text:
 # isort: off
 from collapsi.cli import positions, play, puzzles, daily, strategy, drills, serve, census, shifting, atlas
-from collapsi.cli import solo
+from collapsi.cli import study, solo
 # isort: on
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "shifting",
     "solo",
     "strategy",
+    "study",
 ]
 
 

@@ -30,9 +30,9 @@ from collapsi.cli.common import (
 )
 from collapsi.errors import MalformedError
 from collapsi.extras import needs
+from collapsi.made_up import opening_rules, parse_steps
 from collapsi.notation import parse_rules
 from collapsi.rows import shorten
-from collapsi.rules import Rules, opening_rules, parse_steps
 from collapsi.shifting_facts import DEALS
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from collapsi import json_shapes
     from collapsi.census import Census, GameCount
+    from collapsi.rules import Rules
     from collapsi.verify import Verification
 
 

@@ -12,8 +12,9 @@ import polars as pl
 from collapsi.census import cards_of
 from collapsi.games.solo_census import sample_census, take_census
 from collapsi.games.solo_deals import DECKS
+from collapsi.made_up import format_steps
 from collapsi.report import shifting
-from collapsi.rules import STANDARD, Card, Exit, format_steps
+from collapsi.rules import STANDARD, Card, Exit
 from collapsi.solve.layers import JACKS
 
 if TYPE_CHECKING:

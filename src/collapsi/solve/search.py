@@ -64,9 +64,12 @@ def solve(position: Position, nodes: list[int] | None = None) -> Solution:
     return Solution(tuple(values), tuple(line[:length]))
 
 
-def solve_batch(positions: Sequence[Position]) -> list[Solution]:
+def solve_batch(positions: Sequence[Position], nodes: list[int] | None = None) -> list[Solution]:
     """Solve positions of one board with the compiled kernel, here and now, on this thread."""
-    return _batch(positions)[0]
+    solutions, entered = _batch(positions)
+    if nodes is not None:
+        nodes[0] += entered
+    return solutions
 
 
 def _batch(positions: Sequence[Position]) -> tuple[list[Solution], int]:
