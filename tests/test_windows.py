@@ -124,6 +124,33 @@ def test_a_game() -> None:
     assert command(*arguments, stdin=b"a2\nquit\n") == ok(*arguments, stdin=b"a2\nquit\n")
 
 
+def test_the_other_games() -> None:
+    big, shifted = "..A.../..3.../..A.../.2rA.../..2b.../...... r big", ".Ar2../-.2A./-AA32b/-34.- r shift"
+    counted = "..../.2r../.Ab../.2.. r shift"
+    for arguments in (["solve", big], ["line", big], ["solve", shifted], ["games", counted]):
+        assert command(*arguments) == ok(*arguments)
+    arguments = ["play", "--rules", "big4", "--level", "1", "--red", "you", "--seed", "3"]
+    assert command(*arguments, stdin=b"quit\n") == ok(*arguments, stdin=b"quit\n")
+    assert command("solo", "count", "A2X/3Jr2/A2A") == "92\n"
+    assert "red" in command("study", "standard", "--deals", "20", "--seed", "1", "--jobs", "1")
+
+
+def test_layers_that_are_kept(tmp_path: Path) -> None:
+    """The census of the shifting board keeps its newest layer on disk, whole or not at all."""
+    script = """
+from pathlib import Path
+import numpy as np
+from collapsi.solve.layers import turning
+
+layer = turning.layers().walks[3]
+values = np.ones((len(layer.index), layer.columns), np.int8)
+with turning.Kept(Path(sys.argv[1])) as kept:
+    kept.write(layer, values)
+    print(kept.newest(), kept.read(layer, np.zeros_like(values)), kept.forget() > 0, kept.newest())
+"""
+    assert hidden(script, str(tmp_path)) == "3 True True None\n"
+
+
 def test_a_census_that_does_not_know_its_memory() -> None:
     """Of made-up answers, as the real ones take gigabytes: every deal takes 7 plies, with 9 cards left."""
     script = """
