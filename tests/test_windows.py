@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -125,14 +126,27 @@ def test_a_game() -> None:
 
 
 def test_the_other_games() -> None:
+    """Several commands in one process, as each loads all that is hidden; without hiding they say the same."""
     big, shifted = "..A.../..3.../..A.../.2rA.../..2b.../...... r big", ".Ar2../-.2A./-AA32b/-34.- r shift"
-    counted = "..../.2r../.Ab../.2.. r shift"
-    for arguments in (["solve", big], ["line", big], ["solve", shifted], ["games", counted]):
-        assert command(*arguments) == ok(*arguments)
-    arguments = ["play", "--rules", "big4", "--level", "1", "--red", "you", "--seed", "3"]
-    assert command(*arguments, stdin=b"quit\n") == ok(*arguments, stdin=b"quit\n")
-    assert command("solo", "count", "A2X/3Jr2/A2A") == "92\n"
-    assert "red" in command("study", "standard", "--deals", "20", "--seed", "1", "--jobs", "1")
+    lines = [
+        ["solve", big],
+        ["line", big],
+        ["solve", shifted],
+        ["games", "..../.2r../.Ab../.2.. r shift"],
+        ["solo", "count", "A2X/3Jr2/A2A"],
+        ["study", "standard", "--deals", "20", "--seed", "1", "--jobs", "1", "--json"],
+        ["play", "--rules", "big4", "--level", "1", "--red", "you", "--seed", "3"],
+    ]
+    script = f"from collapsi.cli import run\nprint(*map(run, {lines!r}))"
+    plain = [sys.executable, "-c", script]
+    done = subprocess.run(plain, input=b"quit\n", capture_output=True, check=True, timeout=HANG_SECONDS)
+    said = hidden(script, stdin=b"quit\n")
+    assert said.endswith("0 0 0 0 0 0 0\n")
+    assert without_times(said) == without_times(done.stdout.decode())
+
+
+def without_times(text: str) -> str:
+    return re.sub(r'("\w*seconds": )[\d.e-]+', r"\1…", text)
 
 
 def test_layers_that_are_kept(tmp_path: Path) -> None:
