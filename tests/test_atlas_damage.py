@@ -27,7 +27,7 @@ from collapsi.web import atlases, census_job, kinds
 from collapsi.web.atlases import Atlases, NotReadyError
 from tests.service import HANG_SECONDS, run_apart, running_server
 from tests.small_atlas import facts_of, plain_rows, rows_of, write_rows
-from tests.test_cli import refused, run
+from tests.typed import refused, run
 
 if TYPE_CHECKING:
     from collections.abc import Callable
