@@ -75,7 +75,7 @@ def described(command: Any, path: str = "collapsi") -> Iterator[str]:
         yield from described(part, whole)
 
 
-ON_THE_WAY = {"study", "lab", "write-a-bot", "openspiel", "pettingzoo", "site"}
+ON_THE_WAY = {"study", "lab"}
 """Pages of the table of contents that may not be written yet."""
 
 
