@@ -90,3 +90,4 @@ def setup(app: Sphinx) -> None:
     """Make the directive known."""
     app.add_directive("commands", Commands)
     app.connect("source-read", leave_out)
+    app.connect("env-get-outdated", lambda *_: ["index"])  # some may have come since it was read
