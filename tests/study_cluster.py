@@ -66,8 +66,12 @@ class Cluster:
         self.start_worker()
 
     def kill_scheduler(self) -> None:
-        """Kill it; its workers leave, and others are started for a new one."""
+        """Kill it; its workers leave."""
         assert self.scheduler is not None
+        kill(self.scheduler)
+
+    def restart(self) -> None:
+        """Start a scheduler again, and as many workers as there were."""
         count = len(self.workers)
         self.close()
         self.start_scheduler()

@@ -49,7 +49,7 @@ from collapsi.solve import definition, shift_search
 from collapsi.symmetry import symmetries as board_symmetries
 from tests import matched_shifts, naive_removed
 from tests.fitting import fitting
-from tests.test_cli import ok, refused
+from tests.typed import ok, refused
 
 
 def positions_with(cards: int, count: int, rules: Rules, seed: int) -> list[Shifting]:

@@ -98,7 +98,8 @@ RulesOption = Annotated[
     str,
     typer.Option(
         "--rules",
-        help=f"Rules where the position does not say: {', '.join(RULE_SETS)}; or first moves such as 1,3|2.",
+        help=f"Rules where the position does not say: {', '.join(RULE_SETS)}; "
+        "or first moves such as 1,3|2; a deck or a board after @, as in standard@5,4,3,2 or joker@3x4.",
         autocompletion=_complete_rules,
     ),
 ]
@@ -107,7 +108,7 @@ AnyRulesOption = Annotated[
     typer.Option(
         "--rules",
         help=f"Rules where the position does not say: {', '.join([*RULE_SETS, *CROWD_RULES])}; "
-        "or first moves such as 1,3|2.",
+        "or first moves such as 1,3|2; a deck or a board after @, as in standard@5,4,3,2 or joker@3x4.",
         autocompletion=complete_any,
     ),
 ]
@@ -134,6 +135,9 @@ ShiftDealsOption = Annotated[
         help="Random deals of the Shifting Board; more in readings that are cheap, fewer in costly ones.",
     ),
 ]
+_BIG_DEALS = "Random deals of the big board for two that are solved, ten seconds each; the rest goes by it."
+BigDealsOption = Annotated[int, typer.Option("--deals", min=1, max=100_000, help=_BIG_DEALS)]
+ReportBigDealsOption = Annotated[int, typer.Option("--big-deals", min=1, max=100_000, help=_BIG_DEALS)]
 
 
 def _version(*, wanted: bool) -> None:

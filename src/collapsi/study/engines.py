@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from collapsi.errors import CollapsiError
+from collapsi.extras import needs
 from collapsi.machine import cores
 from collapsi.rows import shorten
 from collapsi.study.plan import FORMAT
@@ -304,11 +305,8 @@ def _without_ctrl_c() -> Iterator[None]:
 
 def _distributed() -> Any:
     """Dask, which says nothing by itself."""
-    try:
+    with needs("cluster"):
         import distributed
-    except ModuleNotFoundError as error:
-        msg = f'{error.name} is not installed: pip install "collapsi[cluster]" brings it'
-        raise CollapsiError(msg) from None
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("asyncio", "distributed", "tornado"):
             logging.getLogger(name).disabled = True
