@@ -209,7 +209,4 @@ def liked(state: Crowd, plies: int, *, counting: bool = True) -> tuple[int, ...]
         move: crowd_many.guess(state.play(move), plies - 1, counting=counting, compiled=compiled)
         for move in state.moves
     }
-    mine = {move: found[state.to_move] for move, found in guesses.items()}
-    worth = {move: (mine[move], mine[move] - sum(found)) for move, found in guesses.items()}
-    most = max(worth.values())
-    return tuple(move for move in worth if worth[move] == most)
+    return crowd_many.best_for(state.to_move, guesses)
