@@ -216,6 +216,11 @@ def test_thinking_of_two_ends_solved() -> None:
     assert last.found is not None
     assert last.finished
     assert last.found.moves == crowd_search.solve(state).moves
+    for small in (*endgames(BIG, 4, 3), *endgames(BIG, 10, 3)):
+        *_, exact = think(small)
+        assert isinstance(exact, CrowdAnalysis)
+        assert exact.finished
+        assert exact.score == definition.score(small)
     over = next(state for state in positions(BIG, 8, 1) if state.over)
     assert [type(thought) for thought in think(over)] == [CrowdAnalysis]
 

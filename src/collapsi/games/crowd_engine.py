@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from collapsi.analysis import warnings_json
-from collapsi.games.crowd_analysis import CrowdAnalysis, crowd_json
+from collapsi.games.crowd_analysis import CrowdAnalysis, crowd_json, nothing_known
 from collapsi.games.crowd_endgame import EndgameAnalysis, analyse_endgame, judging
 from collapsi.solve import crowd_search
 from collapsi.solve.crowd_many import Tree
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from collapsi import json_shapes
     from collapsi.games.crowd import Crowd
-    from collapsi.solve.crowd_search import Progress
 
 Expected = tuple[float, ...]
 """Round points by seat that may be expected."""
@@ -178,16 +177,14 @@ def _think_of_two(
     yield estimate_of(tree)
     if room is None:
         room = Room(megabytes=MEGABYTES)
-    told = 0
-    progress: Progress | None = None
+    progress, told = nothing_known(state), 0
     for progress in crowd_search.learn(state, room=room, compiled=compiled):
-        if progress.nodes - told >= SLICE // 2 or tree.nodes + progress.nodes >= nodes:
+        if tree.nodes + progress.nodes >= nodes:
+            break
+        if progress.nodes - told >= SLICE // 2 and not progress.exact:
             told = progress.nodes
             yield CrowdAnalysis(state, progress)
-        if tree.nodes + progress.nodes >= nodes:
-            return
-    if progress is not None and progress.nodes > told:
-        yield CrowdAnalysis(state, progress)
+    yield CrowdAnalysis(state, progress)
 
 
 def _think_of_many(state: Crowd, seed: int, nodes: int, compiled: bool | None) -> Iterator[Thought]:
