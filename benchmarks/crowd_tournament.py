@@ -22,9 +22,9 @@ from collapsi.solve.crowd_many import deepening
 if TYPE_CHECKING:
     from collapsi.games.crowd import Crowd
 
-ROUNDS = 120
+ROUNDS = 200
 TREE_NODES = 10_000
-OTHER_NODES = 4_500
+OTHER_NODES = 12_000
 SEED = 1
 
 
