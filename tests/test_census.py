@@ -55,6 +55,7 @@ from collapsi.errors import AtlasError, DamagedAtlasError, OutputError
 from collapsi.fairness import OpeningRule, compare_opening_rules
 from collapsi.made_up import opening_rules
 from collapsi.rules import RULE_SETS, Player
+from collapsi.site import examples
 from collapsi.solve import definition
 from collapsi.solve.layers import JACKS, NUMBERED, DealAnswers, codes_of
 from collapsi.strategy.rulecard import kept_record
@@ -318,6 +319,18 @@ def test_every_deal_of_a_kind_is_equally_likely(atlas: Atlas) -> None:
         for deal, weight in rows.select("deal", "weight").iter_rows()
     )
     assert surprise < 60  # chi squared with 24 degrees of freedom exceeds this once in ten thousand
+
+
+def test_the_page_without_a_service_knows_the_same_of_a_deal(atlas: Atlas) -> None:
+    """It has no atlas there, and works it out."""
+    rng = random.Random(8)
+    page = examples.ready("standard")
+    for _ in range(20):
+        dealt = deal(rng)
+        assert page.find(dealt) == {**atlas.find(dealt).to_json(), "games": None}
+    assert page.kinds == [
+        {**kind, "winner": str(kind["winner"])} for kind in atlas.kinds().iter_rows(named=True)
+    ]
 
 
 def test_kinds_add_up(atlas: Atlas) -> None:

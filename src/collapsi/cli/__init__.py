@@ -1,8 +1,8 @@
 """The command line: reads arguments and standard input, shows what the library says. No game logic here.
 
 `positions`, `play`, `puzzles`, `daily`, `strategy`, `drills`, `serve`, `census`, `shifting`, `big`, `atlas`,
-`study` and `solo` hold the commands, `common` what they share, `progress` the bar for long work, `stopping`
-how the program ends.
+`study`, `solo` and `site` hold the commands, `common` what they share, `progress` the bar for long work,
+`stopping` how the program ends.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collapsi.errors import CollapsiError
 # The order of the help text:
 # isort: off
 from collapsi.cli import positions, play, puzzles, daily, strategy, drills, serve, census, shifting
-from collapsi.cli import big, atlas, study, solo
+from collapsi.cli import big, atlas, study, solo, site
 # isort: on
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "run",
     "serve",
     "shifting",
+    "site",
     "solo",
     "strategy",
     "study",
