@@ -1,7 +1,7 @@
 """Which search plays the big board best: `python benchmarks/crowd_tournament.py [rounds]`.
 
 One seat for a search that deepens ply by ply and counts next moves at the horizon, max^n or paranoid; all
-others for the tree. Each has so many nodes a move that the one seat gets no less CPU time than the others.
+others for the tree. Each has so many nodes a move that both take about as much CPU time.
 """
 
 from __future__ import annotations

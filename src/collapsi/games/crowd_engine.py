@@ -32,6 +32,9 @@ NODES = 4_000_000
 SLICE = 250_000
 """Positions looked at between two answers: some 60 ms."""
 
+SMALL_SLICE = 1_000
+"""The same where nothing is compiled."""
+
 MOST_TRIED = 30
 """With more than two players left, the cards up to which an exact answer is tried for."""
 
@@ -173,7 +176,8 @@ def _think_of_two(
 ) -> Iterator[Thought]:
     """An estimate, then what the exact search learns; not every little thing is told."""
     tree = Tree(state, seed=seed, compiled=compiled)
-    tree.grow(min(SLICE, nodes))
+    slice_ = SLICE if tree.compiled else SMALL_SLICE
+    tree.grow(min(slice_, nodes))
     yield estimate_of(tree)
     if room is None:
         room = Room(megabytes=MEGABYTES)
@@ -181,7 +185,7 @@ def _think_of_two(
     for progress in crowd_search.learn(state, room=room, compiled=compiled):
         if tree.nodes + progress.nodes >= nodes:
             break
-        if progress.nodes - told >= SLICE // 2 and not progress.exact:
+        if progress.nodes - told >= slice_ // 2 and not progress.exact:
             told = progress.nodes
             yield CrowdAnalysis(state, progress)
     yield CrowdAnalysis(state, progress)
@@ -191,7 +195,9 @@ def _think_of_many(state: Crowd, seed: int, nodes: int, compiled: bool | None) -
     """Estimates; if the cards are not too many an exact answer is worked out beside, with half the nodes."""
     tree = Tree(state, seed=seed, compiled=compiled)
     tried = state.cards_left <= MOST_TRIED
-    slice_ = min(SLICE, max(nodes // 2, 1)) if tried else SLICE
+    slice_ = SLICE if tree.compiled else SMALL_SLICE
+    if tried:
+        slice_ = min(slice_, max(nodes // 2, 1))
     judge = judging(state, slice_=slice_, compiled=compiled)
     spent = 0
     while spent < nodes:
