@@ -12,7 +12,7 @@ from collapsi.cli.typed import say, taken_back, typed_word
 from collapsi.crowd_match import CrowdMatch
 from collapsi.errors import CollapsiError, IllegalMoveError, MalformedError
 from collapsi.game import Game
-from collapsi.games.crowd import Crowd, deal_crowd
+from collapsi.games.crowd import Crowd, deal_crowd, went_out
 from collapsi.games.crowd_analysis import CrowdAnalysis, analyse_crowd, points_text
 from collapsi.games.crowd_endgame import analyse_endgame
 from collapsi.games.crowd_notation import parse_crowd_game, parse_crowd_rules
@@ -147,23 +147,6 @@ def play_round(console: Console, game: Game[Crowd], seats: Seats, rng: random.Ra
     say(console, f"points: {points_text(game.position, game.position.points)}")
     say(console, f"game: {game.text}")
     return game.position
-
-
-def went_out(before: Crowd, after: Crowd) -> list[str]:
-    """Who went out by a move, in words.
-
-    >>> from collapsi.games.crowd_notation import parse_crowd
-    >>> state = parse_crowd("..A.../..3.../..A.../.2rA.../..2b.../...... r big")
-    >>> went_out(state, state.play("c3"))
-    ['blue cannot move and is out, with no points; the card on c5 stays face up']
-    """
-    lines = []
-    for player in after.out[len(before.out) :]:
-        points = after.out.index(player)
-        many = "no points" if not points else "1 point" if points == 1 else f"{points} points"
-        square = before.board.square(before.pawns[player])
-        lines.append(f"{player} cannot move and is out, with {many}; the card on {square} stays face up")
-    return lines
 
 
 def _how_to_move() -> str:
