@@ -17,6 +17,7 @@ from collapsi.games.crowd_analysis import CrowdAnalysis, analyse_crowd, points_t
 from collapsi.games.crowd_endgame import analyse_endgame
 from collapsi.games.crowd_notation import parse_crowd_game, parse_crowd_rules
 from collapsi.games.crowd_players import SECONDS, check_level, choose, levels
+from collapsi.games.crowd_review import review_crowd
 from collapsi.opponent import FIRST_MET, Level
 from collapsi.rules import CROWD_RULES, CrowdRules, Player
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 WORDS = "or: hint, values, undo, moves, help, quit"
+NODES_LOOKING_BACK = 500_000
+"""For each position with two players left, in looking back on a game: some tenths of a second."""
 Seats = dict[Player, Level | None]
 """Who plays which colour: a level of the computer, or None for a person."""
 
@@ -146,7 +149,17 @@ def play_round(console: Console, game: Game[Crowd], seats: Seats, rng: random.Ra
     assert game.position.points is not None
     say(console, f"points: {points_text(game.position, game.position.points)}")
     say(console, f"game: {game.text}")
+    if None in seats.values():
+        _look_back(console, game)
     return game.position
+
+
+def _look_back(console: Console, game: Game[Crowd]) -> None:
+    """Where wins or points were given away, as far as that is found out within some seconds."""
+    if console.is_terminal:
+        console.print("looking back on the game …", style="dim")
+    for move in review_crowd(game, for_two=NODES_LOOKING_BACK, for_more=1).turning_points:
+        say(console, f"it turned at move {move.number}, {move.player} to {move.name}: {move.text}")
 
 
 def _how_to_move() -> str:

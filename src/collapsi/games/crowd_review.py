@@ -102,7 +102,9 @@ class CrowdJudged:
         """What is said of it rests on this."""
         exact = self.looked.exact
         if self.verdict is not None:
-            return Sureness.TIES if isinstance(exact, EndgameAnalysis) and not self._untied else Sureness.EXACT
+            return (
+                Sureness.TIES if isinstance(exact, EndgameAnalysis) and not self._untied else Sureness.EXACT
+            )
         return Sureness.UNKNOWN if self.looked.estimate is None else Sureness.ESTIMATE
 
     @property
@@ -168,7 +170,9 @@ class CrowdJudged:
         if self.name in estimate.best:
             return f"{mine}: the engine's choice too"
         choice, found = estimate.moves[0]
-        return f"{mine}; the engine goes to {self.state.move_text(choice)}: {about(found.points[self.player])}"
+        return (
+            f"{mine}; the engine goes to {self.state.move_text(choice)}: {about(found.points[self.player])}"
+        )
 
     def _points_text(self, exact: EndgameAnalysis) -> str:
         points = exact.by_move[self.move][0][self.player]

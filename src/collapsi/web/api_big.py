@@ -190,9 +190,7 @@ async def analysis(
     engine thinks, and `end` is the last.
     """
     state = parse_crowd(position)
-    return await streamed(
-        request, ANALYSES, "thoughts", position=state.text, seconds=seconds, seed=seed or 1
-    )
+    return await streamed(request, ANALYSES, "thoughts", position=state.text, seconds=seconds, seed=seed or 1)
 
 
 @router.get(

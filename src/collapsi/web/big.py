@@ -21,11 +21,11 @@ from collapsi.games.crowd_notation import parse_crowd, parse_crowd_game, parse_c
 from collapsi.games.crowd_players import choose, levels
 from collapsi.games.crowd_review import CrowdVerdict, review_steps
 from collapsi.opponent import FIRST_MET, Level
-from collapsi.rules import BIG, CROWD_RULES, Player
-from collapsi.web.shown import board_json, task, walk_json, way
+from collapsi.rules import CROWD_RULES, Player
+from collapsi.web.shown import board_json, walk_json, way
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from typing import Any, Literal
 
     from collapsi.game import Game
@@ -45,8 +45,8 @@ MOVE_SECONDS = 2.0
 DRAWING_SECONDS = 2.0
 """How long is thought about values that are to be drawn."""
 
-NODES_A_SECOND = 4_000_000
-"""More than any machine looks at: so that it is the time which ends an analysis, or its end."""
+NODES = 2_000_000_000
+"""More than is looked at in that time: so that it is the time which ends an analysis, or that all is known."""
 
 AIM = "The card it leaves collapses. Who cannot move is out; the last one left wins."
 """The game in a line, for who has never played it."""
@@ -56,6 +56,8 @@ INTRODUCTION = (
     "on the small board. With three or four, who cannot move on their turn is out: the pawn leaves, its card "
     "stays face up, and the others play on. Points go by the order of going out: 0, 1, 2, 3."
 )
+PLACES = ("first", "second", "third")
+"""As which somebody goes out."""
 START = "start"
 """In place of a match that has not begun."""
 MATCH = (
@@ -104,7 +106,9 @@ SOLVED_LEGEND = (
     "? is not known yet. The best are filled."
 )
 ENDGAME_LEGEND = "The number on a card: the mover's points under perfect play. The best are filled."
-ESTIMATE_LEGEND = "≈1.4: the mover may expect about so many points, an estimate. The engine's choice is filled."
+ESTIMATE_LEGEND = (
+    "≈1.4: the mover may expect about so many points, an estimate. The engine's choice is filled."
+)
 
 ENDS: dict[str, str] = {
     "done": "nothing more is to be found out",
@@ -213,6 +217,19 @@ def went(before: Crowd, after: Crowd, path: tuple[int, ...]) -> str:
     return "; ".join([f"{before.to_move} went from {first} to {last}", *went_out(before, after)])
 
 
+def task(state: Crowd) -> str | None:
+    """What the side to move has to do; nothing when the game is over.
+
+    >>> task(parse_crowd("....../.2r.3../.AA.../.3b4g.../..3.../...... r big3"))
+    'move: 2 steps from b2'
+    """
+    if state.over:
+        return None
+    (steps,) = state.steps
+    count = "1 step" if steps == 1 else f"{steps} steps"
+    return f"move: {count} from {state.board.square(state.pawns[state.to_move])}"
+
+
 def seats_json(state: Crowd, match: CrowdMatch | None) -> list[models.BigSeat]:
     """Everybody who plays the round."""
     numbers = (match or CrowdMatch.start(state.rules)).seats
@@ -223,6 +240,7 @@ def seats_json(state: Crowd, match: CrowdMatch | None) -> list[models.BigSeat]:
             "square": None if state.pawns[player] == OUT else state.board.square(state.pawns[player]),
             "out": state.out.index(player) + 1 if player in state.out else None,
             "points": settled_points(state, player),
+            "text": seat_text(state, player),
         }
         for player in state.rules.seats
     ]
@@ -233,6 +251,21 @@ def settled_points(state: Crowd, player: Player) -> int | None:
     if player in state.out:
         return state.out.index(player)
     return len(state.out) if state.over else None
+
+
+def seat_text(state: Crowd, player: Player) -> str:
+    """How a player stands, in words.
+
+    >>> state = parse_crowd("....../.2r.3../.AA.../.3b4g.../..3.../...... r big3").play("c3")
+    >>> [seat_text(state, player) for player in state.rules.seats]
+    ['on c3', 'to move, on b4', 'on c4']
+    """
+    points = settled_points(state, player)
+    if points is None:
+        on = f"on {state.board.square(state.pawns[player])}"
+        return f"to move, {on}" if player is state.to_move else on
+    count = "1 point" if points == 1 else f"{points or 'no'} points"
+    return f"has won: {count}" if player is state.winner else f"out {PLACES[points]}: {count}"
 
 
 def match_json(match: CrowdMatch, state: Crowd) -> models.BigMatch:
@@ -303,12 +336,12 @@ def refuse_values(state: Crowd) -> None:
 
 
 def thoughts(
-    position: str, seconds: float, seed: int
+    position: str, seed: int, *, nodes: int = NODES
 ) -> Iterator[models.BigSolved | models.BigEndgame | models.BigEstimate]:
     """Better and better answers about a position."""
     state = parse_crowd(position)
     began = time.monotonic()
-    for thought in think(state, seed=seed, nodes=int(seconds * NODES_A_SECOND)):
+    for thought in think(state, seed=seed, nodes=nodes):
         yield thought_json(thought, round(time.monotonic() - began, 1))
 
 
@@ -399,7 +432,11 @@ def _solved_json(thought: CrowdAnalysis, seconds: float) -> models.BigSolved:
     return {
         "kind": "solved",
         "exact": all_known,
-        "sure": "exact" if all_known else "best moves exact" if thought.known == "all" else known[thought.known],
+        "sure": "exact"
+        if all_known
+        else "best moves exact"
+        if thought.known == "all"
+        else known[thought.known],
         "text": thought.caption if thought.found is None else thought.text,
         "notes": [],
         "legend": SOLVED_LEGEND,
@@ -440,6 +477,11 @@ def reviews(game: str, seed: int) -> Iterator[models.BigReviewed]:
             ),
             "answer": answer,
         }
+
+
+def is_complete(answer: Mapping[str, Any]) -> bool:
+    """Whether nothing better than this line comes."""
+    return bool(answer["answer"]["finished"] if answer["kind"] == "review" else answer["exact"])
 
 
 def end_json(why: Literal["done", "time", "turn", "stopped"]) -> models.BigEnd:

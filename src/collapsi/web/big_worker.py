@@ -56,9 +56,8 @@ def drawing(*, position: str, move: str | None) -> str:
 QUESTIONS: dict[str, Callable[..., str]] = {
     question.__name__: question for question in (computer_move, drawing)
 }
-STREAMS: dict[str, Callable[..., Iterator[Mapping[str, object]]]] = {
-    "thoughts": lambda *, position, seconds, seed: big.thoughts(position, seconds, seed),
-    "reviews": lambda *, game, seconds, seed: big.reviews(game, seed),  # noqa: ARG005 - told by `work`
+STREAMS: dict[str, Callable[..., Iterator[Mapping[str, Any]]]] = {
+    stream.__name__: stream for stream in (big.thoughts, big.reviews)
 }
 
 
@@ -90,7 +89,7 @@ class Said:
 def work(asked: dict[str, Any], said: Said, tell: Callable[[str], None]) -> str:
     """Answer a question: what is known again and again, then why no more comes."""
     options, number = asked["options"], asked["number"]
-    until = time.monotonic() + options["seconds"]
+    until = time.monotonic() + options.pop("seconds")
     last = ""
     why: Any = "done"
     for answer in STREAMS[asked["question"]](**options):
@@ -101,7 +100,7 @@ def work(asked: dict[str, Any], said: Said, tell: Callable[[str], None]) -> str:
         if said.stopped >= number:
             why = "turn"
             break
-        if time.monotonic() >= until:
+        if time.monotonic() >= until and not big.is_complete(answer):
             why = "time"
             break
     return as_text(big.end_json(why))

@@ -446,6 +446,7 @@ class BigSeat(Exact):
     square: Annotated[Square | None, Said("Where the pawn stands; null: it is out.")]
     out: Annotated[int | None, Said("As which they went out, from 1; null: they play on.")]
     points: Annotated[int | None, Said("What the round is worth to them; null: not settled yet.")]
+    text: Annotated[str, Said("How they stand, in words.")]
 
 
 class BigMatch(Exact):

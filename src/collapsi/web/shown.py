@@ -138,15 +138,14 @@ def squares_json(state: State) -> list[models.SquareShown]:
     """Every square in reading order, of a game where a move is its end square."""
     pawns = {cell: colour(Player(index)) for index, cell in enumerate(state.pawns)}
     found: list[models.SquareShown] = []
+    no_shift: models.AfterWalk = {}
     for cell, card in enumerate(state.cards):
-        found.append(
-            {
-                "square": state.board.square(cell),
-                "card": None if card is None else state.cell_text(cell)[0],
-                "pawn": pawns.get(cell),
-                **walk_json(state, cell),
-            }
-        )
+        laid: models.SquareLaid = {
+            "square": state.board.square(cell),
+            "card": None if card is None else state.cell_text(cell)[0],
+            "pawn": pawns.get(cell),
+        }
+        found.append({**laid, **no_shift, **walk_json(state, cell)})
     return found
 
 

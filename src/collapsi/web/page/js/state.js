@@ -2,7 +2,7 @@
 
 import { about, players, YOU } from "./about.js";
 
-export const VIEWS = ["play", "analyse", "lessons", "puzzles", "daily", "edit", "share", "census", "solo", "rules"];
+export const VIEWS = ["play", "analyse", "lessons", "puzzles", "daily", "edit", "share", "census", "solo", "big", "rules"];
 
 /** Whether one person plays against the computer, and whether the computer plays against itself. */
 export const isDuel = ({ red, blue }) => (red === YOU) !== (blue === YOU);
@@ -16,6 +16,9 @@ export const gameWith = (shown, ...moves) => [shown.start, ...shown.moves.slice(
 const START = {
   game: "", // first position and all moves
   solo: "", // the same of the game for one
+  big: "", // the same of the big board
+  seats: "", // who plays there, by number
+  points: "", // the match there before this round
   lesson: "list", // which lesson, and which step of it
   puzzle: "", // the same of a puzzle: a position, and what was tried there
   kind: "", // which puzzles are wanted; the easiest
@@ -42,12 +45,15 @@ export function readState(search) {
   return {
     game: given.get("game") ?? START.game,
     solo: given.get("solo") ?? START.solo,
+    big: given.get("big") ?? START.big,
+    seats: given.get("seats") ?? START.seats,
+    points: given.get("points") ?? START.points,
     lesson: given.get("lesson") ?? START.lesson,
     puzzle: given.get("puzzle") ?? START.puzzle,
     kind: oneOf(given.get("kind"), [...about.puzzles.map(({ value }) => value), "own"], START.kind),
     daily: given.get("daily") ?? START.daily,
     half: given.get("half") ?? START.half,
-    ply: number(given.get("ply"), 0, 16),
+    ply: number(given.get("ply"), 0, 99),
     red: oneOf(given.get("red"), names, START.red),
     blue: oneOf(given.get("blue"), names, comesByLink ? START.blue : about.first_level),
     view: oneOf(given.get("view"), VIEWS, START.view),
