@@ -46,7 +46,7 @@ DRAWING_SECONDS = 2.0
 """How long is thought about values that are to be drawn."""
 
 NODES = 2_000_000_000
-"""More than is looked at in that time: so that it is the time which ends an analysis, or that all is known."""
+"""More than is looked at in that time: an analysis ends when the time is over, or all is known."""
 
 AIM = "The card it leaves collapses. Who cannot move is out; the last one left wins."
 """The game in a line, for who has never played it."""
@@ -106,9 +106,14 @@ SOLVED_LEGEND = (
     "? is not known yet. The best are filled."
 )
 ENDGAME_LEGEND = "The number on a card: the mover's points under perfect play. The best are filled."
-ESTIMATE_LEGEND = (
-    "≈1.4: the mover may expect about so many points, an estimate. The engine's choice is filled."
-)
+ESTIMATE_LEGEND = "≈1.4: about so many points for the mover, an estimate. The engine's choice is filled."
+
+SURE = {
+    "all": "exact, other moves not all settled yet",
+    "winner": "the winner is exact, how soon is not known yet",
+    "nothing": "not known yet",
+}
+"""Of exact answers that are not complete, by what is known of the position."""
 
 ENDS: dict[str, str] = {
     "done": "nothing more is to be found out",
@@ -427,16 +432,11 @@ def _points_words(points: Any) -> str:
 def _solved_json(thought: CrowdAnalysis, seconds: float) -> models.BigSolved:
     answer = thought.to_json()
     settling = thought.found.settling if thought.found else None
-    known = {"all": "exact", "winner": "the winner is exact, not yet how soon", "nothing": "not known yet"}
     all_known = thought.finished and thought.known == "all"
     return {
         "kind": "solved",
         "exact": all_known,
-        "sure": "exact"
-        if all_known
-        else "best moves exact"
-        if thought.known == "all"
-        else known[thought.known],
+        "sure": "exact" if all_known else SURE[thought.known],
         "text": thought.caption if thought.found is None else thought.text,
         "notes": [],
         "legend": SOLVED_LEGEND,
