@@ -11,21 +11,34 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from collapsi.analysis import warnings_json
-from collapsi.games.crowd_analysis import CrowdAnalysis, analyse_crowd, crowd_json
-from collapsi.games.crowd_endgame import MOST_JUDGED, EndgameAnalysis, analyse_endgame
-from collapsi.games.crowd_players import guess
+from collapsi.games.crowd_analysis import CrowdAnalysis, crowd_json
+from collapsi.games.crowd_endgame import SLICE as JUDGE_SLICE
+from collapsi.games.crowd_endgame import EndgameAnalysis, analyse_endgame, judging
+from collapsi.solve import crowd_search
+from collapsi.solve.crowd_many import Tree
+from collapsi.solve.crowd_search import FEW_CARDS, Room
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from collapsi import json_shapes
     from collapsi.games.crowd import Crowd
+    from collapsi.solve.crowd_search import Progress
 
 Expected = tuple[float, ...]
 """Round points by seat that may be expected."""
 
-NODES = 1_000_000
-"""Positions looked at for one estimate where nothing else is said: about a second."""
+NODES = 4_000_000
+"""Positions looked at where nothing else is said: about a second."""
+
+SLICE = 250_000
+"""Positions looked at between two answers: some 60 ms."""
+
+MOST_TRIED = 20
+"""With more than two players left, the cards up to which an exact answer is tried for."""
+
+MEGABYTES = 512
+"""The exact search's table at the most, where no room is given."""
 
 
 @dataclass(frozen=True)
@@ -130,18 +143,82 @@ def expected_json(state: Crowd, points: Expected) -> json_shapes.CrowdExpected:
     )
 
 
-def think(state: Crowd, *, seed: int = 1, nodes: int = NODES) -> Iterator[Thought]:
+def think(
+    state: Crowd, *, seed: int = 1, nodes: int = NODES, room: Room | None = None, compiled: bool | None = None
+) -> Iterator[Thought]:
     """Better and better answers about a position, deterministic for a seed and a number of nodes.
 
     It ends when so many positions have been looked at, or with an exact answer as soon as there is one. Who
-    wants to stop it stops asking.
+    wants to stop it stops asking. In a `room` what was learned before is used, and how much is known after so
+    many nodes then depends on that; without one nothing is remembered.
+
+    >>> from collapsi.games.crowd_notation import parse_crowd
+    >>> state = parse_crowd("....../.2r.3../.AA.../.3b4g.../..3.../...... r big3")
+    >>> [type(thought).__name__ for thought in think(state)]
+    ['EndgameAnalysis']
     """
-    if len(state.left) <= 2:
-        yield analyse_crowd(state)
-        return
-    if state.cards_left <= MOST_JUDGED:
+    if state.over:
+        yield CrowdAnalysis(state, None)
+    elif len(state.left) > 2 and state.cards_left <= FEW_CARDS:
         yield analyse_endgame(state)
-        return
-    found = {move: MoveEstimate(guess(state.play(move), 1), 1) for move in state.moves}
-    best = max(found.values(), key=lambda one: one.points[state.to_move])
-    yield Estimate(state, best.points, found, min(nodes, len(found)))
+    elif len(state.left) > 2:
+        yield from _think_of_many(state, seed, nodes, compiled)
+    else:
+        yield from _think_of_two(state, seed, nodes, room, compiled)
+
+
+def _think_of_two(
+    state: Crowd, seed: int, nodes: int, room: Room | None, compiled: bool | None
+) -> Iterator[Thought]:
+    """An estimate, then what the exact search learns; not every little thing is told."""
+    tree = Tree(state, seed=seed, compiled=compiled)
+    tree.grow(min(SLICE, nodes))
+    yield estimate_of(tree)
+    if room is None:
+        room = Room(megabytes=MEGABYTES)
+    told = 0
+    progress: Progress | None = None
+    for progress in crowd_search.learn(state, room=room, compiled=compiled):
+        if progress.nodes - told >= SLICE // 2 or tree.nodes + progress.nodes >= nodes:
+            told = progress.nodes
+            yield CrowdAnalysis(state, progress)
+        if tree.nodes + progress.nodes >= nodes:
+            return
+    if progress is not None and progress.nodes > told:
+        yield CrowdAnalysis(state, progress)
+
+
+def _think_of_many(state: Crowd, seed: int, nodes: int, compiled: bool | None) -> Iterator[Thought]:
+    """Estimates; with few cards an exact answer is worked out meanwhile, with as many nodes."""
+    tree = Tree(state, seed=seed, compiled=compiled)
+    judge = judging(state, compiled=compiled) if state.cards_left <= MOST_TRIED else None
+    slices = 0
+    while tree.nodes + slices * JUDGE_SLICE < nodes:
+        tree.grow(min(SLICE, nodes - tree.nodes - slices * JUDGE_SLICE))
+        found = None
+        if judge is not None:
+            found = next(judge)
+            slices += 1
+        if found is not None:
+            yield found
+            return
+        yield estimate_of(tree)
+
+
+def estimate_of(tree: Tree) -> Estimate:
+    """What a tree has come to think."""
+    moves = {move: MoveEstimate(points, visits) for move, (points, visits) in tree.moves().items()}
+    return Estimate(tree.state, tree.points, moves, tree.nodes)
+
+
+def estimate(state: Crowd, *, seed: int = 1, nodes: int = NODES, compiled: bool | None = None) -> Estimate:
+    """What the engine thinks of a position after so many nodes, whether the exact answer is known or not.
+
+    >>> from collapsi.games.crowd_notation import parse_crowd
+    >>> state = parse_crowd("....../.2r.3../.AA.../.3b4g.../..3.../...... r big3")
+    >>> estimate(state, nodes=100, compiled=False).text
+    'red may expect about 2.0 points (an estimate)'
+    """
+    tree = Tree(state, seed=seed, compiled=compiled)
+    tree.grow(nodes)
+    return estimate_of(tree)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from collapsi.solve.crowd_kernel import longest, reach, region, spread
+from collapsi.solve.crowd_kernel import FRESH, STATE, UNFINISHED, longest, reach, region, search, spread
 
 Table = Any
 
@@ -37,11 +37,6 @@ def next_random(luck: int) -> int:
 def below(luck: int, count: int) -> int:
     """A random number from 0 to count − 1, out of the generator's state."""
     return (luck >> 30) * count >> 32
-
-
-def cell_of(word: int, seat: int) -> int:
-    """Where a seat's pawn stands; NO_PAWN if there is none."""
-    return word >> CELL_BITS * seat & NO_PAWN
 
 
 def pawns_of(word: int) -> int:
@@ -131,6 +126,40 @@ def run_out(
         counts[seat] -= 1
         word = turn_to_next(word, players)
     return word
+
+
+def exact_end(
+    board: Table, steps: Table, table: Table, stamp: int, stack: Table, todo: Table, deep: Table, run: Table,
+    up: int, word: int, players: int, nodes: int, counts: Table,
+) -> int:  # fmt: skip
+    """The word at the end of the round if that can be known here; 0 if not.
+
+    Two pawns: who wins, if the exact search says so within so many nodes. More: if they can never meet.
+    """
+    if players - (word >> GONE) == 2:
+        mover = word >> MOVER & 3
+        there = turn_of_other(word, players)
+        run[STATE] = FRESH
+        cell = word >> CELL_BITS * mover & NO_PAWN
+        other = word >> CELL_BITS * there & NO_PAWN
+        value = search(board, steps, table, stamp, stack, todo, deep, run, up, cell, other, 1, nodes)
+        run[STATE] = FRESH
+        if value == UNFINISHED:
+            return 0
+        loser = there if value > 0 else mover
+        return (word | NO_PAWN << CELL_BITS * loser | players - 2 << POINTS + 2 * loser) + (1 << GONE)
+    if all_apart(board, up, word):
+        return run_out(board, steps, table, stamp, deep, run, up, word, players, counts)
+    return 0
+
+
+def turn_of_other(word: int, players: int) -> int:
+    """Of two who are left, the seat that is not to move."""
+    mover = word >> MOVER & 3
+    for seat in range(players):
+        if seat != mover and word >> CELL_BITS * seat & NO_PAWN != NO_PAWN:
+            return seat
+    return mover
 
 
 def merit(board: Table, steps: Table, up: int, pawns: int, end: int, replies: int) -> int:
