@@ -178,13 +178,14 @@ def _think_of_two(
         room = Room(megabytes=MEGABYTES)
     told = 0
     progress: Progress | None = None
+    last: Progress | None = None  # that was told
     for progress in crowd_search.learn(state, room=room, compiled=compiled):
         if progress.nodes - told >= SLICE // 2 or tree.nodes + progress.nodes >= nodes:
-            told = progress.nodes
+            told, last = progress.nodes, progress
             yield CrowdAnalysis(state, progress)
         if tree.nodes + progress.nodes >= nodes:
             return
-    if progress is not None and progress.nodes > told:
+    if progress is not None and progress is not last:  # it may have learned something without a node
         yield CrowdAnalysis(state, progress)
 
 

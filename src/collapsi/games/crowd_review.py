@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from collapsi.games.crowd_analysis import CrowdAnalysis, crowd_json, plies_of, seat_json
 from collapsi.games.crowd_endgame import EndgameAnalysis
-from collapsi.games.crowd_engine import Estimate, about, think
-from collapsi.solve.crowd_search import Bounds, Win
+from collapsi.games.crowd_engine import MEGABYTES, Estimate, about, think
+from collapsi.rules import PAIR
+from collapsi.solve import crowd_search
+from collapsi.solve.crowd_search import FEW_CARDS, Bounds, Room, Win
 from collapsi.state import count_plies, few
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from collapsi import json_shapes
     from collapsi.game import Game
     from collapsi.games.crowd import Crowd
+    from collapsi.games.crowd_engine import Thought
     from collapsi.rules import Player
 
 NODES_FOR_TWO = 4_000_000
@@ -321,22 +324,39 @@ class CrowdReview:
 
 
 def review_steps(
-    game: Game[Crowd], *, seed: int = 1, for_two: int = NODES_FOR_TWO, for_more: int = NODES_FOR_MORE
+    game: Game[Crowd],
+    *,
+    seed: int = 1,
+    for_two: int = NODES_FOR_TWO,
+    for_more: int = NODES_FOR_MORE,
+    room: Room | None = None,
 ) -> Iterator[CrowdReview]:
     """Look back on a game, finished or not: again and again the whole review, each better than the last.
 
-    Who wants to stop it stops asking.
+    Who wants to stop it stops asking. What is learned of a position is used for those before it, in the
+    `room`, or in one of its own.
     """
+    room = room or Room(megabytes=MEGABYTES)
     looked: dict[int, Looked] = {}
     yield CrowdReview(game, dict(looked))
     for ply in reversed(range(len(game.moves))):
         state = game.positions[ply]
         found = Looked()
-        for thought in think(state, seed=seed, nodes=for_two if len(state.left) <= 2 else for_more):
+        for thought in _thoughts(state, seed, for_two, for_more, room):
             found = found.with_thought(thought)
             yield CrowdReview(game, dict(looked))
         looked[ply] = found
         yield CrowdReview(game, dict(looked))
+
+
+def _thoughts(state: Crowd, seed: int, for_two: int, for_more: int, room: Room) -> Iterator[Thought]:
+    """Better and better answers about one position; what is solved at once is not estimated before."""
+    if len(state.left) > len(PAIR):
+        yield from think(state, seed=seed, nodes=for_more)
+    elif state.cards_left <= FEW_CARDS:
+        yield CrowdAnalysis(state, crowd_search.solve(state, room=room))
+    else:
+        yield from think(state, seed=seed, nodes=for_two, room=room)
 
 
 def review_crowd(

@@ -8,24 +8,32 @@ from __future__ import annotations
 
 import random
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from collapsi.crowd_match import CrowdMatch, format_crowd_match, parse_crowd_match
 from collapsi.drawing import draw_analysis, draw_position, strokes
 from collapsi.errors import CollapsiError, MalformedError
 from collapsi.games.crowd import OUT, deal_crowd, went_out
-from collapsi.games.crowd_analysis import CrowdAnalysis, analyse_crowd, crowd_json, seat_json
+from collapsi.games.crowd_analysis import (
+    CrowdAnalysis,
+    analyse_crowd,
+    crowd_json,
+    perfect_line,
+    seat_json,
+)
 from collapsi.games.crowd_endgame import EndgameAnalysis
 from collapsi.games.crowd_engine import Estimate, about, think
 from collapsi.games.crowd_notation import parse_crowd, parse_crowd_game, parse_crowd_rules
-from collapsi.games.crowd_players import choose, levels
+from collapsi.games.crowd_players import choose, level_text, levels
 from collapsi.games.crowd_review import CrowdVerdict, review_steps
 from collapsi.opponent import FIRST_MET, Level
 from collapsi.rules import CROWD_RULES, Player
+from collapsi.solve import crowd_search
 from collapsi.web.shown import board_json, walk_json, way
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Any, Literal
 
     from collapsi.game import Game
@@ -146,7 +154,7 @@ def rules_json(rules: CrowdRules) -> models.BigRulesShown:
         "title": rules.title,
         "text": rules.text,
         "seats": [seat_json(player) for player in rules.seats],
-        "levels": [{"value": level.value, "text": level.text} for level in levels(rules)],
+        "levels": [{"value": level.value, "text": level_text(level)} for level in levels(rules)],
         "example": {"position": position, "move": move, "alt": alt},
     }
 
@@ -291,6 +299,7 @@ def match_json(match: CrowdMatch, state: Crowd) -> models.BigMatch:
 def next_text(match: CrowdMatch) -> str:
     """The next round in words.
 
+    >>> from collapsi.rules import BIG
     >>> next_text(parse_crowd_match("4-4-1/3/12+0", BIG))
     'round 4, play-off: player 1 is red, player 2 is blue'
     """
@@ -341,13 +350,25 @@ def refuse_values(state: Crowd) -> None:
 
 
 def thoughts(
-    position: str, seed: int, *, nodes: int = NODES
+    position: str, seed: int, *, nodes: int = NODES, stopped: Callable[[], bool] = lambda: False
 ) -> Iterator[models.BigSolved | models.BigEndgame | models.BigEstimate]:
-    """Better and better answers about a position."""
+    """Better and better answers about a position; of a solved one in the end also perfect play.
+
+    Exact knowledge is kept in the search's room for the next question about the same deal.
+    """
     state = parse_crowd(position)
     began = time.monotonic()
-    for thought in think(state, seed=seed, nodes=nodes):
-        yield thought_json(thought, round(time.monotonic() - began, 1))
+    last: Thought | None = None
+    for last in think(state, seed=seed, nodes=nodes, room=crowd_search.ROOM):
+        yield thought_json(last, _since(began))
+    if isinstance(last, CrowdAnalysis) and last.finished and last.found is not None:
+        line = perfect_line(state, last.found, stopped=stopped)
+        if line is not None:
+            yield thought_json(replace(last, line=line), _since(began))
+
+
+def _since(began: float) -> float:
+    return round(time.monotonic() - began, 1)
 
 
 def thought_json(
@@ -462,7 +483,7 @@ def _solved_json(thought: CrowdAnalysis, seconds: float) -> models.BigSolved:
 
 def reviews(game: str, seed: int) -> Iterator[models.BigReviewed]:
     """A game looked back on, from its end to its beginning: again and again the whole review so far."""
-    for review in review_steps(parse_crowd_game(game), seed=seed):
+    for review in review_steps(parse_crowd_game(game), seed=seed, room=crowd_search.ROOM):
         answer = review.to_json()
         looked, plies = len(answer["moves"]), answer["plies"]
         turned = ", ".join(map(str, answer["turning_points"]))

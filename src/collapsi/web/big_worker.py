@@ -56,8 +56,9 @@ def drawing(*, position: str, move: str | None) -> str:
 QUESTIONS: dict[str, Callable[..., str]] = {
     question.__name__: question for question in (computer_move, drawing)
 }
-STREAMS: dict[str, Callable[..., Iterator[Mapping[str, Any]]]] = {
-    stream.__name__: stream for stream in (big.thoughts, big.reviews)
+STREAMS: dict[str, Callable[[dict[str, Any], Callable[[], bool]], Iterator[Mapping[str, Any]]]] = {
+    "thoughts": lambda options, is_stopped: big.thoughts(**options, stopped=is_stopped),
+    "reviews": lambda options, _: big.reviews(**options),
 }
 
 
@@ -90,19 +91,22 @@ def work(asked: dict[str, Any], said: Said, tell: Callable[[str], None]) -> str:
     """Answer a question: what is known again and again, then why no more comes."""
     options, number = asked["options"], asked["number"]
     until = time.monotonic() + options.pop("seconds")
+
+    def is_stopped() -> bool:
+        return bool(said.stopped >= number) or time.monotonic() >= until
+
     last = ""
-    why: Any = "done"
-    for answer in STREAMS[asked["question"]](**options):
+    complete = False
+    for answer in STREAMS[asked["question"]](options, is_stopped):
         text = as_text(answer)
         if text != last:
             tell(text)
-        last = text
-        if said.stopped >= number:
-            why = "turn"
+        last, complete = text, big.is_complete(answer)
+        if is_stopped():
             break
-        if time.monotonic() >= until and not big.is_complete(answer):
-            why = "time"
-            break
+    else:
+        complete = True
+    why: Any = "done" if complete else "turn" if said.stopped >= number else "time"
     return as_text(big.end_json(why))
 
 

@@ -1,6 +1,7 @@
 // The big board looked at: an analysis that deepens while one looks, and the game looked back on. Both can be stopped.
 
 import { about } from "./about.js";
+import { lineOfPlay } from "./analyse.js";
 import { lines, Problem } from "./api.js";
 import { badge } from "./board.js";
 import { $, capital, grouped, make, refill, sentence, tell } from "./dom.js";
@@ -101,6 +102,10 @@ function show(app) {
   tell("big-outcome", line ? sentence(line.text) : "");
   tell("big-progress", line ? progress(line) : "");
   refillIfOther($("big-notes"), (line?.notes ?? []).map((text) => [text, () => make("li", {}, sentence(text))]));
+  const play = line?.answer.line ?? [];
+  $("big-perfect").hidden = !play.length;
+  const chips = lineOfPlay(app, play, "big");
+  refillIfOther($("big-line"), play.map((move, index) => [`${app.shown.position} ${move}`, () => chips[index]]));
   refillIfOther($("big-moves"), (line?.moves ?? []).map((move) => [JSON.stringify(move), () => row(app, move)]));
 }
 
