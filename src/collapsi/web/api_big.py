@@ -77,15 +77,11 @@ class BigWorker(StreamWorker):
         super().__init__(*kinds, loads=big_worker.LOAD_BIG, patience=GONE_SECONDS)
 
 
-def described(*lines: Any) -> dict[int | str, dict[str, Any]]:
-    """How a stream of lines is described: each is one of these."""
-    each: Any = lines[0]
-    for line in lines[1:]:
-        each = each | line
-    schema = TypeAdapter(each).json_schema(ref_template="#/components/schemas/{model}")
-    schema.pop("$defs", None)
+def described(line: Any) -> dict[int | str, dict[str, Any]]:
+    """How a stream is described; OpenAPI has no word for lines, so what each of them is stands in `x-line`."""
     said = "Lines of JSON, each a whole answer and better than the last; the last line says why no more come."
-    return {200: {"description": said, "content": {LINES: {"schema": {"type": "string"}}}}}
+    content = {"schema": {"type": "string"}, "x-line": TypeAdapter(line).json_schema()}
+    return {200: {"description": said, "content": {LINES: content}}}
 
 
 class Lines(Response):
@@ -177,7 +173,7 @@ async def computer_move(
 
 @router.get(
     "/analysis",
-    responses=described(models.BigSolved, models.BigEndgame, models.BigEstimate, models.BigEnd),
+    responses=described(models.BigAnalysisLine),
     response_class=Response,
     summary="Analyse a position of the big board, better and better",
 )
@@ -195,7 +191,7 @@ async def analysis(
 
 @router.get(
     "/review",
-    responses=described(models.BigReviewed, models.BigEnd),
+    responses=described(models.BigReviewLine),
     response_class=Response,
     summary="Look back on a game of the big board, from its end on",
 )

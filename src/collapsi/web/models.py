@@ -569,6 +569,13 @@ class BigEnd(Exact):
     text: Annotated[str, Said("The same for people.")]
 
 
+BigAnalysisLine = BigSolved | BigEndgame | BigEstimate | BigEnd
+"""What a line of an analysis is, by its `kind`."""
+
+BigReviewLine = BigReviewed | BigEnd
+"""What a line of a review is."""
+
+
 # The census
 
 
