@@ -78,7 +78,7 @@ class BigWorker(StreamWorker):
 
 
 def described(line: Any) -> dict[int | str, dict[str, Any]]:
-    """How a stream is described; OpenAPI has no word for lines, so what each of them is stands in `x-line`."""
+    """How a stream is described; OpenAPI has no word for lines: what each of them is stands in `x-line`."""
     said = "Lines of JSON, each a whole answer and better than the last; the last line says why no more come."
     content = {"schema": {"type": "string"}, "x-line": TypeAdapter(line).json_schema()}
     return {200: {"description": said, "content": {LINES: content}}}
