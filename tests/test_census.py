@@ -53,14 +53,17 @@ from collapsi.census import (
 from collapsi.cli.census_tables import print_census
 from collapsi.errors import AtlasError, DamagedAtlasError, OutputError
 from collapsi.fairness import OpeningRule, compare_opening_rules
-from collapsi.rules import RULE_SETS, Player, opening_rules
+from collapsi.made_up import opening_rules
+from collapsi.rules import RULE_SETS, Player
+from collapsi.site import examples
 from collapsi.solve import definition
 from collapsi.solve.layers import JACKS, NUMBERED, DealAnswers, codes_of
 from collapsi.strategy.rulecard import kept_record
 from collapsi.strategy.vocabulary import WORD
 from collapsi.verify import verify
 from tests.service import HANG_SECONDS
-from tests.test_cli import ok, refused, run
+from tests.test_big_facts import facts_by_hand
+from tests.typed import ok, refused, run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -318,6 +321,18 @@ def test_every_deal_of_a_kind_is_equally_likely(atlas: Atlas) -> None:
     assert surprise < 60  # chi squared with 24 degrees of freedom exceeds this once in ten thousand
 
 
+def test_the_page_without_a_service_knows_the_same_of_a_deal(atlas: Atlas) -> None:
+    """It has no atlas there, and works it out."""
+    rng = random.Random(8)
+    page = examples.ready("standard")
+    for _ in range(20):
+        dealt = deal(rng)
+        assert page.find(dealt) == {**atlas.find(dealt).to_json(), "games": None}
+    assert page.kinds == [
+        {**kind, "winner": str(kind["winner"])} for kind in atlas.kinds().iter_rows(named=True)
+    ]
+
+
 def test_kinds_add_up(atlas: Atlas) -> None:
     kinds = atlas.kinds()
     assert kinds["deals"].sum() == 47_297_250
@@ -500,7 +515,11 @@ def test_a_real_file_that_cannot_grow_is_one_clear_line(tmp_path: Path) -> None:
 # The command
 
 
-def test_the_census_command() -> None:
+@pytest.mark.parametrize("anew", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_the_census_command(monkeypatch: pytest.MonkeyPatch, *, anew: bool) -> None:
+    """What it says of the census that was taken above; or of one that it takes itself."""
+    if not anew:
+        monkeypatch.setattr("collapsi.cli.census_work.take_census", lambda rules, **_: census(rules.name))
     data = json.loads(ok("census", "--json"))
     assert {row["plies"]: row["deals"] for row in data["lengths"]} == PUBLISHED
     assert data["red_wins"] == 36_752_487
@@ -552,10 +571,11 @@ def test_the_report(tmp_path: Path, atlas: Atlas, monkeypatch: pytest.MonkeyPatc
     assert find_strategy(60, 4, jobs=1) == strategy, "the same samples every time"
     apart = standard_apart(atlas.frame)
     shifting = find_facts(1, 1, exact=[apart])
-    findings = Findings(atlas.frame, frame_of(census("joker")), fairness(), strategy, shifting)
+    big = facts_by_hand()
+    findings = Findings(atlas.frame, frame_of(census("joker")), fairness(), strategy, shifting, big)
     page = write_report(tmp_path / "report", findings)
     html = page.read_text(encoding="utf-8")
-    assert html.count("<h2>") == 11
+    assert html.count("<h2>") == 12
     for piece in (
         "Mark S. Ball",
         "arxiv.org/abs/2507.16823",
@@ -567,6 +587,7 @@ def test_the_report(tmp_path: Path, atlas: Atlas, monkeypatch: pytest.MonkeyPatc
         "25 up to all symmetries",
         "collapsi fairness",
         shifting.command,
+        big.command,
     ):
         assert piece in html
     loaded = re.findall(r"""(?:src|href)=["'](?!#|data:)([^"']+)""", html)

@@ -20,6 +20,7 @@ from collapsi import (
     Player,
     Position,
     Rules,
+    analyse,
     deal,
     format_game,
     format_position,
@@ -31,6 +32,7 @@ from collapsi import (
     parse_rules,
 )
 from collapsi.rules import PAIR
+from collapsi.solve import definition
 from tests.strategies import played, rule_sets, set_up
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
@@ -227,14 +229,84 @@ def test_illegal_moves_in_a_game_are_illegal_not_malformed() -> None:
         parse_game(f"{EXAMPLE} d1 d1")
 
 
-@pytest.mark.parametrize("name", ["standard", "joker", "choice", "1,3|1", "2|1,2,4", "1,2,3|3,4"])
+MADE_UP = (
+    "1,3|1",
+    "2|1,2,4",
+    "1,2,3|3,4",
+    "standard@5,4,3,2",
+    "joker@14,0,0,0",
+    "choice@0,0,0,14",
+    "1,3|2@0,5,5,4",
+    "shift@5,4,3,2",
+    "shift-rotate@6,6,1,1",
+    "standard@3x4",
+    "joker@5x3@1,2,3,7",
+    "1|2,3@2x8",
+    "choice@3x3@4,3,0,0",
+)
+
+
+@pytest.mark.parametrize("name", ["standard", "joker", "choice", *MADE_UP])
 def test_rules_read_back_as_they_are_written(name: str) -> None:
     rules = parse_rules(name)
     assert format_rules(rules) == name
+    assert parse_rules(name.upper()) == rules
+    assert sum(rules.deck.values()) == rules.board.size
+    assert rules.deck[Card.JACK] == 2
     text = format_position(deal(random.Random(5), rules))
     assert parse_position(text).rules == rules
     assert format_position(parse_position(text)) == text
     assert format_position(parse_position(text.replace(" ", "_").replace("|", "%7C"))) == text
+    assert format_position(parse_position(text.replace(",", "%2C").replace("@", "%40"))) == text
+
+
+def test_options_come_in_any_order_and_only_what_differs_is_written() -> None:
+    assert parse_rules("1|1@4,4,4,2") is RULE_SETS["standard"]
+    assert parse_rules("shift@4x4") is RULE_SETS["shift"]
+    assert parse_rules("joker@4,3,2,1@3×4").name == "joker@3x4@4,3,2,1"
+    assert parse_rules("standard@3x4@3,3,3,1").name == "standard@3x4"
+    deck = parse_rules("1-4|1-4@5,4,3,2")
+    assert (deck.name, deck.deck[Card.ACE], deck.first_steps) == (
+        "joker@5,4,3,2",
+        5,
+        RULE_SETS["joker"].first_steps,
+    )
+    assert deck.text.endswith("The deck: 2 jacks, 5 aces, 4 twos, 3 threes and 2 fours.")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        ("standard@", "is neither a board"),
+        ("standard@5432", "is neither a board"),
+        ("standard@5,4,3", "is no deck"),
+        ("standard@5,4,3,-2", "is no deck"),
+        ("standard@5,4,3,3", "has 15 cards with a number, and the 4×4 board has room for 14"),
+        ("standard@5x5", "at most 16 cards"),
+        ("standard@1x9", "at least 2 rows and columns"),
+        ("joker@3x4@3x4", "two boards"),
+        ("joker@4,4,4,2@5,4,3,2", "two decks"),
+        ("shift@3x4", "4×4 board only"),
+        ("choice@2x8", "four steps lead everywhere"),
+        ("hoker@5,4,3,2", "unknown rules"),
+    ],
+)
+def test_options_that_cannot_be_had(wrong: str, why: str) -> None:
+    with pytest.raises(MalformedError, match=why):
+        parse_rules(wrong)
+    with pytest.raises(MalformedError, match=why):
+        parse_game(f"{EXAMPLE} {wrong}")
+
+
+@pytest.mark.parametrize("name", ["1,3|2@0,5,5,4", "joker@5x3@1,2,3,7", "1|2,3@2x8", "choice@3x4"])
+def test_made_up_rules_are_played_as_by_definition(name: str) -> None:
+    rng = random.Random(name)
+    for _ in range(3):
+        position = deal(rng, parse_rules(name))
+        while position.cards_left > 9 and position.moves:
+            position = position.play(rng.choice(position.moves))
+        assert not position.faults
+        assert analyse(position).score == definition.score(position)
 
 
 def test_first_moves_written_out_are_the_rules_of_that_name() -> None:

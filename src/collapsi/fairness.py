@@ -10,7 +10,8 @@ import numpy as np
 
 from collapsi.board import cells_of
 from collapsi.census import representatives
-from collapsi.rules import STANDARD, STEPS, format_steps
+from collapsi.made_up import format_steps
+from collapsi.rules import STANDARD, STEPS
 from collapsi.solve.layers import JACKS, VALUES, histogram, solve_by_blue_first
 
 if TYPE_CHECKING:

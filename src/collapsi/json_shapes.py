@@ -364,10 +364,10 @@ class DailyGame(OfPosition):
     result: Annotated[str | None, Said("The text to share when it is over.")]
 
 
-# The shifting board
+# What was counted, or found in a sample
 
 
-class ShiftingRate(Exact):
+class Rate(Exact):
     """So many of so many: exact if all were counted, else with its 95 % interval."""
 
     found: int
@@ -377,19 +377,56 @@ class ShiftingRate(Exact):
     interval: list[float]
 
 
-class ShiftingLength(ShiftingRate):
+class LengthRate(Rate):
     """The deals of one length."""
 
     plies: int
+
+
+class Mean(Exact):
+    """The average of a sample, with its 95 % interval."""
+
+    mean: float
+    interval: list[float]
+
+
+class StudyResult(Exact):
+    """What random deals of a rule set tell: every share is an estimate with its 95 % interval."""
+
+    rules: str
+    seed: Annotated[int, Said("Deal n of the study depends on this seed and n only.")]
+    deals: int
+    level: Annotated[
+        str | None, Said("The players whose games were looked at; null where the solver's exact values were.")
+    ]
+    wins: Annotated[dict[Seat, Rate], Said("How often each player wins.")]
+    first_out: Annotated[dict[Seat, Rate], Said("With three or four: how often each is the first to go out.")]
+    mean_plies: Annotated[Mean | None, Said("How long games last on average; null if that was not asked.")]
+    lengths: list[LengthRate]
+
+
+class StudyEstimate(Exact):
+    """What it would take to solve all deals of a rule set one by one."""
+
+    rules: str
+    measured: Annotated[int, Said("The deals whose cost is known.")]
+    cpu_seconds: Annotated[Mean, Said("Of one core, for a deal.")]
+    nodes: Annotated[float, Said("Positions looked at, for a deal.")]
+    deals: int
+    different: Annotated[int, Said("Deals up to the symmetries of the board, about.")]
+    core_days: Annotated[float, Said("Days of one core for those.")]
+
+
+# The shifting board
 
 
 class ShiftingOutcomes(Exact):
     """The deals under one reading of the rules."""
 
     reading: str
-    red_wins: ShiftingRate
+    red_wins: Rate
     mean_plies: float
-    lengths: list[ShiftingLength]
+    lengths: list[LengthRate]
 
 
 class ShiftingDifference(Exact):
@@ -397,8 +434,8 @@ class ShiftingDifference(Exact):
 
     first: str
     second: str
-    winner_differs: ShiftingRate
-    length_differs: ShiftingRate
+    winner_differs: Rate
+    length_differs: Rate
 
 
 class JackSquares(Exact):
@@ -412,7 +449,7 @@ class ShiftingFirstMove(Exact):
     """The deals that red wins with the first move, and where the jacks lie in them."""
 
     reading: str
-    deals: ShiftingRate
+    deals: Rate
     jacks: list[JackSquares]
     jack_placements: int
 
@@ -432,10 +469,10 @@ class ShiftingWorth(Exact):
 
     rules: str
     plies: int
-    own: ShiftingRate
-    none: ShiftingRate
-    theirs: ShiftingRate
-    standard: ShiftingRate
+    own: Rate
+    none: Rate
+    theirs: Rate
+    standard: Rate
     walks_by_winning_shifts: list[int]
 
 
@@ -600,3 +637,89 @@ class CrowdReview(Exact):
         list[int], Said("Numbers of the moves that are known to have thrown a win or points away.")
     ]
     end: Annotated[OfCrowd, Said("How the game stands at its end.")]
+
+
+class CrowdRung(Exact):
+    """One level at a table of the big board at which all other seats are another's."""
+
+    level: Level
+    text: str
+    others: Level
+    won: Rate
+    fair: Annotated[float, Said("The share that one of so many equals would win.")]
+    points: Mean
+    milliseconds: Annotated[float, Said("CPU for a move of the one, on average.")]
+
+
+class CrowdLadder(Exact):
+    """The levels of the big board, each measured against the next weaker."""
+
+    rules: str
+    seed: int
+    nodes: Annotated[int, Said("Positions that the strongest looks at for a move.")]
+    rungs: list[CrowdRung]
+
+
+class CrowdDecided(Exact):
+    """How often who would win with perfect play from here on has won in the end."""
+
+    cards: int
+    won: Rate
+
+
+class CrowdTwo(Exact):
+    """The game for two: exact winners of deals, and games between strong players."""
+
+    solved: int
+    unsolved: Annotated[int, Said("Deals whose winner was not found within the nodes allowed.")]
+    red: Annotated[Rate, Said("Deals that red wins with perfect play, of those solved.")]
+    games: int
+    red_in_play: Rate
+    plies: Annotated[dict[str, int], Said("Games between strong players by their number of plies.")]
+    decided: list[CrowdDecided]
+
+
+class CrowdSeat(Exact):
+    """What a seat is worth at strong play."""
+
+    seat: Seat
+    points: Mean
+    won: Rate
+
+
+class CrowdSeats(Exact):
+    """What every seat is worth at strong play."""
+
+    rules: str
+    rounds: int
+    nodes: int
+    seats: list[CrowdSeat]
+
+
+class CrowdBin(Exact):
+    """Positions in which the engine expected about as much: what it expected, and what is exact."""
+
+    expected: Annotated[float, Said("On average, an estimate.")]
+    exact: Mean
+    positions: int
+
+
+class CrowdCalibration(Exact):
+    """What the engine expects for the mover beside what is exact."""
+
+    rules: str
+    cards: int
+    nodes: int
+    positions: int
+    error: Annotated[float, Said("How far an estimate is off on average, in points.")]
+    bins: list[CrowdBin]
+
+
+class BigFacts(Exact):
+    """What is known of the big board."""
+
+    deals: int
+    seed: int
+    two: CrowdTwo
+    seats: list[CrowdSeats]
+    calibration: list[CrowdCalibration]

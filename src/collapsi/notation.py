@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from collapsi.errors import IllegalMoveError, IllegalPositionError, MalformedError
 from collapsi.game import Game
+from collapsi.made_up import find_rules
 from collapsi.position import Position
 from collapsi.rows import format_cells, parse_rows, shorten
 from collapsi.rules import (
@@ -34,8 +35,6 @@ from collapsi.rules import (
     Card,
     Player,
     Rules,
-    opening_rules,
-    parse_steps,
 )
 
 if TYPE_CHECKING:
@@ -54,16 +53,19 @@ _OTHER_KINDS = {SOLO.name, *CROWD_RULES}
 
 
 def parse_rules(name: str | Rules) -> Rules:
-    """The rule set of that name, or one whose first moves are written out, red's and then blue's.
+    """The rule set of that name, or one made up: first moves written out, red's and then blue's, and after an
+    `@` a deck or a board (`collapsi.made_up`).
 
     >>> parse_rules("joker") is parse_rules("1-4|1-4")
     True
     >>> parse_rules("1,3|2").first_steps
     ((1, 3), (2,))
+    >>> parse_rules("joker@3x4").board, parse_rules("standard@5,4,3,2").name
+    (Board(rows=3, columns=4), 'standard@5,4,3,2')
     """
     if isinstance(name, Rules):
         return name
-    found = _find_rules(name)
+    found = find_rules(name)
     if found is None and name.lower() in CROWD_RULES:
         msg = (
             f"{name.lower()} is the big board, which is not to be had here: "
@@ -76,18 +78,16 @@ def parse_rules(name: str | Rules) -> Rules:
     if found is None:
         msg = (
             f"unknown rules {shorten(name)}: choose one of {', '.join(RULE_SETS)}, "
-            "or write the first moves' steps, red's and blue's, such as 1,3|2"
+            "or write the first moves' steps, red's and blue's, such as 1,3|2; a deck after @, as in "
+            "standard@5,4,3,2"
         )
         raise MalformedError(msg)
     return found
 
 
-def _find_rules(name: str) -> Rules | None:
-    if name.lower() in RULE_SETS:
-        return RULE_SETS[name.lower()]
-    red, bar, blue = name.partition("|")
-    steps = parse_steps(red), parse_steps(blue)
-    return opening_rules(steps[0], steps[1]) if bar and steps[0] and steps[1] else None
+def _names_rules(word: str) -> bool:
+    """Whether a word is meant as rules of the games for two, possible ones or not."""
+    return "@" in word or find_rules(word) is not None
 
 
 def is_of_crowd(text: str | None, rules: str) -> bool:
@@ -99,7 +99,7 @@ def is_of_crowd(text: str | None, rules: str) -> bool:
     words = unquote((text or "")[:LONGEST]).split()[1:3]
     if any(word.lower() in CROWD_RULES for word in words):
         return True
-    named = any(_find_rules(word) or word.lower() == SOLO.name for word in words)
+    named = any(_names_rules(word) or word.lower() == SOLO.name for word in words)
     return rules.lower() in CROWD_RULES and not named
 
 
@@ -135,7 +135,7 @@ def parse_game(text: str, *, rules: Rules | str | None = None) -> Game:
     <Player.RED: 0>
     """
     words = words_of(text)
-    named = next((word for word in words[1:3] if _find_rules(word) or word.lower() in _OTHER_KINDS), None)
+    named = next((word for word in words[1:3] if _names_rules(word) or word.lower() in _OTHER_KINDS), None)
     agreed = parse_rules(named or rules or STANDARD)
     rows, rest = words[0].split("/"), words[1:]
     position: Position
@@ -240,6 +240,9 @@ def unquote(text: str) -> str:
         ("%7c", "|"),
         ("%2F", "/"),
         ("%2f", "/"),
+        ("%2C", ","),
+        ("%2c", ","),
+        ("%40", "@"),
         ("_", " "),
         ("+", " "),
     ):

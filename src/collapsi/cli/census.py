@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from collapsi.big_facts import DEALS as BIG_DEALS
 from collapsi.cli.census_tables import (
     print_census,
     print_fairness,
@@ -21,6 +22,7 @@ from collapsi.cli.census_tables import (
 from collapsi.cli.common import (
     JobsOption,
     JsonOption,
+    ReportBigDealsOption,
     RulesOption,
     ShiftCensusOption,
     ShiftDealsOption,
@@ -29,9 +31,10 @@ from collapsi.cli.common import (
     example,
 )
 from collapsi.errors import MalformedError
+from collapsi.extras import needs
+from collapsi.made_up import opening_rules, parse_steps
 from collapsi.notation import parse_rules
 from collapsi.rows import shorten
-from collapsi.rules import Rules, opening_rules, parse_steps
 from collapsi.shifting_facts import DEALS
 
 if TYPE_CHECKING:
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
 
     from collapsi import json_shapes
     from collapsi.census import Census, GameCount
+    from collapsi.rules import Rules
     from collapsi.verify import Verification
 
 
@@ -243,13 +247,23 @@ def report(
     ] = None,
     shift_deals: ShiftDealsOption = DEALS,
     shift_census: ShiftCensusOption = None,
+    big_deals: ReportBigDealsOption = BIG_DEALS,
     force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
     """Print the paper again, and what is new beside it, as one page with figures and tables."""
     # Matplotlib has much to say, while it is loaded, about a folder that it cannot cache in.
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
-    from collapsi.cli import report_work as work
+    with needs("report"):
+        from collapsi.cli import report_work as work
 
-    page = work.report(out, atlas, jobs, shift_deals=shift_deals, shift_census=shift_census, force=force)
+    page = work.report(
+        out,
+        atlas,
+        jobs,
+        shift_deals=shift_deals,
+        shift_census=shift_census,
+        big_deals=big_deals,
+        force=force,
+    )
     sys.stdout.write(f"{page}\n")

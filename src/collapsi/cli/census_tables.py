@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 from collapsi.cli.common import complain, new_console, print_table
-from collapsi.rules import describe_steps, format_steps
+from collapsi.made_up import describe_steps, format_steps
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -81,7 +81,8 @@ def _complete_rules(incomplete: str) -> list[tuple[str, str]]:
     return [(name, rules.summary) for name, rules in RULE_SETS.items() if name.startswith(incomplete)]
 
 
-def _complete_any(incomplete: str) -> list[tuple[str, str]]:
+def complete_any(incomplete: str) -> list[tuple[str, str]]:
+    """The rule sets of every kind that begin so, for the shell."""
     big = [(name, rules.summary) for name, rules in CROWD_RULES.items() if name.startswith(incomplete)]
     return [*_complete_rules(incomplete), *big]
 
@@ -97,7 +98,8 @@ RulesOption = Annotated[
     str,
     typer.Option(
         "--rules",
-        help=f"Rules where the position does not say: {', '.join(RULE_SETS)}; or first moves such as 1,3|2.",
+        help=f"Rules where the position does not say: {', '.join(RULE_SETS)}; "
+        "or first moves such as 1,3|2; a deck or a board after @, as in standard@5,4,3,2 or joker@3x4.",
         autocompletion=_complete_rules,
     ),
 ]
@@ -106,8 +108,8 @@ AnyRulesOption = Annotated[
     typer.Option(
         "--rules",
         help=f"Rules where the position does not say: {', '.join([*RULE_SETS, *CROWD_RULES])}; "
-        "or first moves such as 1,3|2.",
-        autocompletion=_complete_any,
+        "or first moves such as 1,3|2; a deck or a board after @, as in standard@5,4,3,2 or joker@3x4.",
+        autocompletion=complete_any,
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
@@ -133,6 +135,9 @@ ShiftDealsOption = Annotated[
         help="Random deals of the Shifting Board; more in readings that are cheap, fewer in costly ones.",
     ),
 ]
+_BIG_DEALS = "Random deals of the big board for two that are solved, ten seconds each; the rest goes by it."
+BigDealsOption = Annotated[int, typer.Option("--deals", min=1, max=100_000, help=_BIG_DEALS)]
+ReportBigDealsOption = Annotated[int, typer.Option("--big-deals", min=1, max=100_000, help=_BIG_DEALS)]
 
 
 def _version(*, wanted: bool) -> None:

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from collapsi.analysis import warnings_json
 from collapsi.games.crowd_analysis import CrowdAnalysis, crowd_json
-from collapsi.games.crowd_endgame import SLICE as JUDGE_SLICE
 from collapsi.games.crowd_endgame import EndgameAnalysis, analyse_endgame, judging
 from collapsi.solve import crowd_search
 from collapsi.solve.crowd_many import Tree
-from collapsi.solve.crowd_search import FEW_CARDS, Room
+from collapsi.solve.crowd_search import Room
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,8 +33,11 @@ NODES = 4_000_000
 SLICE = 250_000
 """Positions looked at between two answers: some 60 ms."""
 
-MOST_TRIED = 20
+MOST_TRIED = 30
 """With more than two players left, the cards up to which an exact answer is tried for."""
+
+QUICKLY_JUDGED = 20
+"""With more than two players left, the cards up to which the exact answer takes a few milliseconds."""
 
 MEGABYTES = 512
 """The exact search's table at the most, where no room is given."""
@@ -159,7 +161,7 @@ def think(
     """
     if state.over:
         yield CrowdAnalysis(state, None)
-    elif len(state.left) > 2 and state.cards_left <= FEW_CARDS:
+    elif len(state.left) > 2 and state.cards_left <= QUICKLY_JUDGED:
         yield analyse_endgame(state)
     elif len(state.left) > 2:
         yield from _think_of_many(state, seed, nodes, compiled)
@@ -190,19 +192,22 @@ def _think_of_two(
 
 
 def _think_of_many(state: Crowd, seed: int, nodes: int, compiled: bool | None) -> Iterator[Thought]:
-    """Estimates; with few cards an exact answer is worked out meanwhile, with as many nodes."""
+    """Estimates; if the cards are not too many an exact answer is worked out beside, with half the nodes."""
     tree = Tree(state, seed=seed, compiled=compiled)
-    judge = judging(state, compiled=compiled) if state.cards_left <= MOST_TRIED else None
-    slices = 0
-    while tree.nodes + slices * JUDGE_SLICE < nodes:
-        tree.grow(min(SLICE, nodes - tree.nodes - slices * JUDGE_SLICE))
-        found = None
-        if judge is not None:
+    tried = state.cards_left <= MOST_TRIED
+    slice_ = min(SLICE, max(nodes // 2, 1)) if tried else SLICE
+    judge = judging(state, slice_=slice_, compiled=compiled)
+    spent = 0
+    while spent < nodes:
+        part = min(slice_, nodes - spent)
+        tree.grow(part)
+        spent += part
+        if tried:
             found = next(judge)
-            slices += 1
-        if found is not None:
-            yield found
-            return
+            spent += slice_
+            if found is not None:
+                yield found
+                return
         yield estimate_of(tree)
 
 

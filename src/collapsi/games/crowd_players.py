@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 SECONDS = 10.0
 """How long the perfect player thinks about a move, about."""
 
-EXPERT_NODES = 20_000
-"""Positions that the expert's engine looks at for a move: some five milliseconds."""
+EXPERT_NODES = 4_000
+"""Positions that the expert's engine looks at for a move: a millisecond."""
 
 MASTER_NODES = 2_000_000
 """The same for the master's: half a second, or a little more where two are left."""
@@ -51,7 +51,7 @@ TEXTS = {
     Level.ONE: "beginner (sees who goes out by its own move)",
     Level.TWO: "careful (looks two moves ahead, and counts next moves)",
     Level.FOUR: "calculating (looks four moves ahead, and counts next moves)",
-    Level.EXPERT: "expert (plays thousands of rounds out in its head)",
+    Level.EXPERT: "expert (plays a hundred rounds out in its head)",
     Level.MASTER: "master (the same with hundreds of thousands, and never errs near the end)",
     Level.PERFECT: "perfect (never errs once it has solved the position, and says so)",
 }
@@ -101,6 +101,17 @@ def check_level(level: Level, rules: CrowdRules) -> None:
     raise MalformedError(msg)
 
 
+def level_named(name: str, rules: CrowdRules, *, beside: tuple[str, ...] = ()) -> Level:
+    """The level of this name, if it can play by these rules; `beside` are other names that would do."""
+    try:
+        level = Level(name)
+    except ValueError:
+        msg = f"{name!r:.40} is no player: choose one of {', '.join([*beside, *levels(rules)])}"
+        raise MalformedError(msg) from None
+    check_level(level, rules)
+    return level
+
+
 def choose(
     state: Crowd, level: Level, rng: random.Random, *, seconds: float = SECONDS, nodes: int | None = None
 ) -> Choice:
@@ -119,44 +130,49 @@ def choose(
     if not state.moves:
         msg = f"{state.to_move} cannot move: the game is over"
         raise IllegalMoveError(msg)
-    if len(state.moves) == 1:
-        return Choice(state.moves[0], "the only move" if level not in SIGHT else "")
+    if len(state.moves) == 1 and level in (Level.EXPERT, Level.MASTER):
+        return Choice(state.moves[0], "the only move")
     if level is Level.RANDOM:
         return Choice(rng.choice(state.moves))
     if level is Level.PERFECT:
         return _perfect(state, rng, seconds, nodes)
     if level is Level.EXPERT:
-        return _thought(estimate(state, seed=rng.getrandbits(32), nodes=nodes or EXPERT_NODES), rng)
+        return _expecting(estimate(state, seed=rng.getrandbits(32), nodes=nodes or EXPERT_NODES))
     if level is Level.MASTER:
         return _master(state, rng, nodes or MASTER_NODES)
     return Choice(rng.choice(liked(state, SIGHT[level], counting=level is not Level.ONE)))
 
 
 def _master(state: Crowd, rng: random.Random, nodes: int) -> Choice:
-    """What the engine thinks best; where two are left what is solved, if it is solved in time."""
+    """What the engine thinks best; where two are left what is solved, if it is solved in time.
+
+    Of moves that secure as much, which is beyond argument, it makes the one that the engine expects most of:
+    the others may err, and need not follow any rule for ties.
+    """
     if len(state.left) == len(PAIR):
         return _perfect(state, rng, SECONDS, nodes)
-    last = None
-    for last in think(state, seed=rng.getrandbits(32), nodes=nodes):  # noqa: B007 - the last counts
-        pass
-    assert isinstance(last, Estimate | EndgameAnalysis)
-    return _thought(last, rng)
+    seed = rng.getrandbits(32)
+    expected, last = None, None
+    for last in think(state, seed=seed, nodes=nodes):
+        expected = last if isinstance(last, Estimate) else expected
+    if isinstance(last, Estimate):
+        return _expecting(last)
+    assert isinstance(last, EndgameAnalysis)
+    best = last.safest
+    if len(best) > 1:
+        expected = expected or estimate(state, seed=seed, nodes=max(nodes // 2, 1))
+        best = [move for move, _ in expected.moves if move in best]
+    sure = max(safe for _, safe in last.by_move.values())
+    if last.exact:
+        return Choice(best[0], f"solved: {points_text(state, last.points)}")
+    many = {0: "no point", 1: "1 point"}.get(sure, f"{sure} points")
+    return Choice(best[0], f"is sure of {many}, whatever the others do")
 
 
-def _thought(found: Estimate | EndgameAnalysis, rng: random.Random) -> Choice:
-    """The best move of an answer of the engine's, and what is to be said of it."""
-    state = found.state
-    if isinstance(found, Estimate):
-        move, thought = found.moves[0]
-        return Choice(move, f"expects {about(thought.points[state.to_move])}")
-    mover = state.to_move
-    worth = {move: (points[mover], safe) for move, (points, safe) in found.by_move.items()}
-    most = max(worth.values())
-    kind = "solved" if found.exact else "solved, with the rule for ties"
-    return Choice(
-        rng.choice([move for move in worth if worth[move] == most]),
-        f"{kind}: {points_text(state, found.points)}",
-    )
+def _expecting(found: Estimate) -> Choice:
+    """The move that the engine thinks best, and what it expects."""
+    move, thought = found.moves[0]
+    return Choice(move, f"expects {about(thought.points[found.state.to_move])}")
 
 
 def _perfect(state: Crowd, rng: random.Random, seconds: float, nodes: int | None) -> Choice:
@@ -176,7 +192,7 @@ def _perfect(state: Crowd, rng: random.Random, seconds: float, nodes: int | None
         best = [move for move, bounds in answer.moves.items() if -bounds.lower == longest]
         return Choice(rng.choice(best), "every move is known to lose; how soon is not known yet")
     hopeful = {move for move, bounds in answer.moves.items() if bounds.win is Win.UNKNOWN}
-    found = estimate(state, seed=rng.getrandbits(32), nodes=FALL_BACK)
+    found = estimate(state, seed=rng.getrandbits(32), nodes=nodes or FALL_BACK)
     move, thought = next((move, thought) for move, thought in found.moves if move in hopeful)
     return Choice(move, f"not solved in time: expects {about(thought.points[state.to_move])}")
 

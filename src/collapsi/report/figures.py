@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-import matplotlib as mpl
 import numpy as np
 import polars as pl
 from matplotlib.colors import TwoSlopeNorm
@@ -14,28 +12,16 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from collapsi.fairness import STEP_SETS
-from collapsi.report import shifting_figures
+from collapsi.made_up import format_steps
+from collapsi.report import big_figures, shifting_figures
 from collapsi.report.findings import NUMBERS
-from collapsi.report.style import BLUE, FAINT, INK, RED, STYLE
-from collapsi.rules import format_steps
+from collapsi.report.style import BLUE, FAINT, INK, RED
 from collapsi.solve.layers import distance
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from collapsi.report.findings import Findings
-
-
-def draw(figure: Callable[[Findings], Figure], findings: Findings) -> tuple[bytes, bytes]:
-    """A chart as SVG and as PNG, the same bytes every time."""
-    with mpl.rc_context(STYLE):
-        drawn = figure(findings)
-        files = []
-        for kind, metadata in (("svg", {"Date": None}), ("png", {"Software": None})):
-            file = io.BytesIO()
-            drawn.savefig(file, format=kind, metadata=metadata, bbox_inches="tight")
-            files.append(file.getvalue())
-    return files[0], files[1]
 
 
 def _axes(width: float, height: float, columns: int = 1, **options: Any) -> tuple[Figure, Any]:
@@ -339,5 +325,7 @@ FIGURES: dict[str, Callable[[Findings], Figure]] = {
     "shifting_lengths": lambda findings: shifting_figures.lengths(findings.shifting),
     "shifting_first_move": lambda findings: shifting_figures.first_move(findings.shifting),
     "shifting_worth": lambda findings: shifting_figures.worth(findings.shifting),
+    "big_decided": lambda findings: big_figures.decided(findings.big),
+    "big_calibration": lambda findings: big_figures.calibration(findings.big),
 }
 """Every chart by the name of its files."""

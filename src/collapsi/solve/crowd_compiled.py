@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from numba.extending import register_jitable
-
 from collapsi.solve import compiled, crowd_ahead, crowd_judge, crowd_kernel, crowd_pawns, crowd_tree
-from collapsi.solve.jit import machine_code
+from collapsi.solve.jit import machine_code, register_jitable
 
 __all__ = [
     "compiled",

@@ -4,8 +4,8 @@ Like `crowd_kernel` one source in two speeds; the slow twins are `definition.poi
 `crowd_endgame.secured`. Both searches end where two are left (the exact search for two says who wins) or
 where pawns can never meet again (each makes its longest run). Points of all are eight bits, two a seat.
 
-Nothing is kept of a search that was cut but what its table has: the same call again goes quickly to where it
-was. Two words a slot::
+A search that is cut leaves in `run` and `frames` where it was, and the same call goes on from there; for
+another question `run[WAITING]` is set to 0 before. Two words a slot of the table::
 
     word 0:  59 … 24       │ 23 … 0        word 1:  … 13  │ 12 … 10 │ 9 … 8 │ 7 … 0
              face-up cards │ pawns' cells           stamp │ about   │ mover │ found
@@ -40,6 +40,7 @@ DEPTH = 40
 CUT = -1
 ALL_POINTS = 255
 CELLS = (1 << CELL_BITS * SEATS) - 1
+WAITING, WAITING_UP, WAITING_WORD = 9, 10, 11  # words of `run` that `search` leaves alone
 ENOUGH = 1 << 50  # nodes for the exact search of two: as many as it takes
 
 
@@ -67,9 +68,17 @@ def judge(
     slots = len(kept) // 2 - 1
     top = players - 1
     depth = 0
+    if run[WAITING]:
+        depth = run[WAITING] - 1
+        up = run[WAITING_UP]
+        word = run[WAITING_WORD]
+        run[WAITING] = 0
     while True:
         # Enter the position (up, word).
         if run[NODES] >= limit:
+            run[WAITING] = depth + 1
+            run[WAITING_UP] = up
+            run[WAITING_WORD] = word
             return CUT
         run[NODES] += 1
         mover = word >> MOVER & 3
@@ -130,9 +139,17 @@ def secures(
     """1 if a seat gets at least so many points whatever all others do, 0 if not; or CUT, as `judge`."""
     slots = len(kept) // 2 - 1
     depth = 0
+    if run[WAITING]:
+        depth = run[WAITING] - 1
+        up = run[WAITING_UP]
+        word = run[WAITING_WORD]
+        run[WAITING] = 0
     while True:
         # Enter the position (up, word).
         if run[NODES] >= limit:
+            run[WAITING] = depth + 1
+            run[WAITING_UP] = up
+            run[WAITING_WORD] = word
             return CUT
         run[NODES] += 1
         mover = word >> MOVER & 3

@@ -148,11 +148,13 @@ class Endgame(Kernels):
             self.zeros(crowd_judge.DEPTH * crowd_judge.FRAME),
             self.zeros(pawns.SEATS),
         )
+        self.answered: dict[tuple[int, ...], int] = {}
+        self.asked: tuple[int, ...] = ()
 
     def points(self, state: Crowd, limit: int = NOT_STOPPED) -> tuple[int, ...] | None:
         """Everybody's points under the rule for ties; None if `limit` nodes, all counted, do not suffice."""
-        found = int(self.of.judge(*self.arguments, state.face_up, word_of(state), self.players, limit))
-        if found == crowd_judge.CUT:
+        found = self._ask(self.of.judge, (state.face_up, word_of(state)), limit)
+        if found is None:
             return None
         return tuple(found >> 2 * seat & 3 for seat in range(self.players))
 
@@ -160,15 +162,27 @@ class Endgame(Kernels):
         """What a player gets at the least, whatever all others do; None as for `points`."""
         secure = 0
         for goal in range(1, self.players):
-            found = self.of.secures(
-                *self.arguments, state.face_up, word_of(state), self.players, limit, int(player), goal
-            )
-            if found == crowd_judge.CUT:
+            question = state.face_up, word_of(state), int(player), goal
+            found = self._ask(self.of.secures, question, limit)
+            if found is None:
                 return None
             if not found:
                 break
             secure = goal
         return secure
+
+    def _ask(self, kernel: Any, question: tuple[int, ...], limit: int) -> int | None:
+        """Ask for the first time, or go on where the same question was cut; None if it is cut again."""
+        if question not in self.answered:
+            if question != self.asked:
+                self.run[crowd_judge.WAITING] = 0
+                self.asked = question
+            up, word, *about = question
+            found = int(kernel(*self.arguments, up, word, self.players, limit, *about))
+            if found == crowd_judge.CUT:
+                return None
+            self.answered[question] = found
+        return self.answered[question]
 
 
 def guess(

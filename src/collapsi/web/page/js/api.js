@@ -1,4 +1,9 @@
-// Questions to the service. All that the page knows of the game comes through here.
+// Questions to the service, or to the page itself where it has none. All that the page knows of the game comes through here.
+
+/** Whether the page answers itself: then it is a folder of files, and its state stands after #. */
+export const alone = "alone" in document.documentElement.dataset;
+const itself = alone ? import("./alone.js") : null;
+const SILENT = "The service does not answer: is “collapsi serve” still running?";
 
 const kept = new Map(); // answers that never change, also those on their way: what is asked twice is fetched once
 const under = new Map(); // questions under way that a later one of the same name takes the place of
@@ -54,9 +59,9 @@ export async function* lines(path, query, signal) {
 async function fetched(url, signal = null, tries = MOST_TRIES) {
   let response;
   try {
-    response = await fetch(url, { signal });
-  } catch {
-    throw new Problem("The service does not answer: is “collapsi serve” still running?", true);
+    response = await (itself ? (await itself).answer(url, signal) : fetch(url, { signal }));
+  } catch (error) {
+    throw new Problem(itself ? error.message : SILENT, true);
   }
   if (response.ok) return response;
   if (response.status === 503 && tries > 1) {
@@ -69,6 +74,14 @@ async function fetched(url, signal = null, tries = MOST_TRIES) {
 }
 
 export const askPicture = async (url) => (await fetched(url)).blob();
+
+/** Show a picture in an image; without a service there is nobody who could be asked for it by its address. */
+export function showPicture(image, url) {
+  if (alone) askPicture(url).then((blob) => (image.src = URL.createObjectURL(blob)));
+  else image.src = url;
+  return image;
+}
+
 export const drawingUrl = (query) => `api/v1/drawing?${new URLSearchParams(query)}`;
 export const bigDrawingUrl = (query) => `api/v1/big/drawing?${new URLSearchParams(query)}`;
 export const soloDrawingUrl = (query) => `api/v1/solo/drawing?${new URLSearchParams(query)}`;

@@ -75,7 +75,8 @@ async function go(change, { replace = false, walk = false } = {}) {
 
 function writeUrl(replace) {
   const url = stateUrl(app.state);
-  if (url !== location.pathname + location.search) history[replace ? "replaceState" : "pushState"](null, "", url);
+  const { pathname, search, hash } = location;
+  if (url !== pathname + search + hash) history[replace ? "replaceState" : "pushState"](null, "", url);
 }
 
 async function show({ walk = false } = {}) {
@@ -400,7 +401,7 @@ async function start() {
     say(sentence(problem.message));
     return offer("Try again", () => location.reload());
   }
-  app.state = readState(location.search);
+  app.state = readState();
   app.board = new Board($("board"), {
     choose: (square) => (app.state.view === "edit" ? edit.lay(app, square) : playTo(square)),
     hover: (square) => app.shown && app.showWay((each) => each.square === square),
@@ -414,6 +415,10 @@ async function start() {
       act();
     });
   }
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault(); // what stands after # may be the state
+    $("panels").focus();
+  });
   $("first").addEventListener("click", () => step(0));
   $("back").addEventListener("click", () => step(app.shown.ply - 1));
   $("forward").addEventListener("click", () => step(app.shown.ply + 1));
@@ -427,7 +432,7 @@ async function start() {
   keys.start(app);
   addEventListener("popstate", () => {
     app.running = false;
-    app.state = readState(location.search);
+    app.state = readState();
     show();
   });
   show();

@@ -1,7 +1,7 @@
 // The rules in one screen: a small example for each, and what is special about each rule set. All of it is the service's.
 
 import { about } from "./about.js";
-import { bigDrawingUrl, drawingUrl, soloDrawingUrl } from "./api.js";
+import { bigDrawingUrl, drawingUrl, showPicture, soloDrawingUrl } from "./api.js";
 import { $, capital, make } from "./dom.js";
 
 let drawn = false;
@@ -31,7 +31,7 @@ function figure({ title, text }, example, attributes = {}, urlOf = url) {
   return make(
     "figure",
     attributes,
-    make("img", { src: urlOf(example), alt: capital(example.alt), loading: "lazy", ...size }),
+    showPicture(make("img", { alt: capital(example.alt), loading: "lazy", ...size }), urlOf(example)),
     make("figcaption", {}, make("strong", {}, `${title}. `), text),
   );
 }

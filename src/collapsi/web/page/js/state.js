@@ -1,6 +1,7 @@
 // The whole state of the page, and the URL that holds it.
 
 import { about, players, YOU } from "./about.js";
+import { alone } from "./api.js";
 
 export const VIEWS = ["play", "analyse", "lessons", "puzzles", "daily", "edit", "share", "census", "solo", "big", "rules"];
 
@@ -38,8 +39,15 @@ const START = {
 const number = (text, least, most) => (/^\d{1,4}$/.test(text ?? "") && +text >= least && +text <= most ? +text : null);
 const oneOf = (text, names, otherwise) => (names.includes(text) ? text : otherwise);
 
-export function readState(search) {
-  const given = new URLSearchParams(search);
+/** What an address says of the state: after ?, or after # where the page is alone and the query is its host's. */
+const said = ({ search, hash }) => new URLSearchParams(hash.includes("=") ? hash.slice(1) : search);
+
+/** A game in a link to this page, or the text as it is. */
+export const inLink = (text, part = "game") => (URL.canParse(text) ? (said(new URL(text)).get(part) ?? text) : text);
+
+/** The state in the address. */
+export function readState() {
+  const given = said(location);
   const names = players().map(({ value }) => value);
   const comesByLink = given.has("game") || given.has("red") || given.has("blue");
   return {
@@ -71,5 +79,5 @@ export function stateUrl(state) {
   const parts = Object.entries(state)
     .filter(([name, value]) => value !== START[name] && value !== null && value !== "")
     .map(([name, value]) => `${name}=${written(value)}`);
-  return `${location.pathname}?${parts.join("&")}`;
+  return `${location.pathname}${alone ? `${location.search}#` : "?"}${parts.join("&")}`;
 }
