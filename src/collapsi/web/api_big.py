@@ -19,7 +19,8 @@ from collapsi.games.crowd_notation import parse_crowd, parse_crowd_game
 from collapsi.games.crowd_players import check_level
 from collapsi.opponent import FIRST_MET, Level
 from collapsi.web import big, big_worker, models
-from collapsi.web.api import MOST_SEEDS, PICTURE, PREFIX, PROBLEM, SeedQuery
+from collapsi.web.api import PICTURE, PREFIX, PROBLEM, SeedQuery
+from collapsi.web.asked import MOST_SEEDS
 from collapsi.web.lanes import GoneError
 from collapsi.web.questions import as_text
 from collapsi.web.streams import StreamWorker

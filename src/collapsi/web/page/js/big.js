@@ -3,7 +3,7 @@
 import { about, fill, YOU } from "./about.js";
 import { ask, bigDrawingUrl, Problem } from "./api.js";
 import { moving } from "./board.js";
-import { $, capital, count, make, refill, sentence, tell } from "./dom.js";
+import { $, capital, make, refill, sentence, tell } from "./dom.js";
 import { linkTo, showCopies, startDownloads } from "./share.js";
 import { gameWith } from "./state.js";
 import * as looking from "./looking.js";
@@ -205,7 +205,7 @@ function playerName({ shown, state }, number) {
 function seatChip(app, { seat, player, text }) {
   const { shown } = app;
   const now = shown.to_move === seat && !shown.winner;
-  const total = shown.match ? `, ${count(shown.match.points[player - 1], "point", "points")} in the match` : "";
+  const total = shown.match ? `; in all ${shown.match.points[player - 1]}` : "";
   return make(
     "li",
     { class: now ? "now" : null, "aria-current": now ? "true" : null },

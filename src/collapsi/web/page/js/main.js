@@ -407,6 +407,7 @@ async function start() {
     hover: (square) => app.shown && app.showWay((each) => each.square === square),
   });
   for (const button of document.querySelectorAll("#views [data-view]")) {
+    button.hidden = !VIEWS.includes(button.dataset.view);
     button.addEventListener("click", () => turnTo(button.dataset.view));
   }
   for (const [id, act] of [["hello-learn", () => lessons.begin(app)], ["hello-more", () => turnTo("rules")]]) {
