@@ -12,6 +12,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -140,6 +141,12 @@ def test_the_readme_leads_into_the_manual() -> None:
 def test_the_levels_are_those_of_the_program() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (.+) \|$", PAGES["docs/players.md"], re.MULTILINE)
     assert rows == [(level.value, level.text) for level in Level]
+
+
+def test_every_extra_is_on_the_page_of_how_to_install() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    rows = re.findall(r"^\| `(\w+)` \|", PAGES["docs/install.md"], re.MULTILINE)
+    assert set(rows) == set(project["optional-dependencies"])
 
 
 def test_every_rule_set_is_on_the_page_of_rules() -> None:
