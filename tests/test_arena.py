@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from collapsi import Card, CollapsiError
+from collapsi import Card, CollapsiError, IllegalMoveError
 from collapsi.arena import ON_CARDS, make_arena
 from collapsi.board import Board
 from collapsi.patch import Patch
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collapsi.arena import Arena
     from collapsi.state import State
 
-ALL_RULES = [*RULE_SETS, *CROWD_RULES]
+ALL_RULES = [*RULE_SETS, "joker@3x4", "1,3|2@5,4,3,2", *CROWD_RULES]
 
 
 def states(arena: Arena, games: int = 5) -> Iterator[State]:
@@ -48,6 +48,17 @@ def test_numbers_of_moves_ascend_and_say_where_the_move_ends(rules: str) -> None
             cell, way = divmod(number, 4) if arena.shifts else (number, 0)
             square = "abcdefghijklmnopqrstuvwxyz"[cell % columns] + str(cell // columns + 1)
             assert state.move_text(move) == square + ("rldu"[way] if arena.shifts else "")
+
+
+def test_a_number_that_is_no_move_is_refused() -> None:
+    arena = make_arena(deal="A223/4A2Jr/3A23/Jb3A4 r")
+    assert arena.start is not None
+    assert arena.play(arena.start, 4) == arena.start.play("a2")
+    with pytest.raises(IllegalMoveError, match="5 is no move of red: choose one of 3, 4, 6, 11"):
+        arena.play(arena.start, 5)
+    over = make_arena(deal="..../.2r../.Ab../.2.. r").deal(random.Random(1)).play("b4")
+    with pytest.raises(IllegalMoveError, match="5 is no move of blue: red has won: blue cannot move"):
+        arena.play(over, 5)
 
 
 def read_planes(planes: Any, arena: Arena, observer: int) -> tuple[str, Player]:

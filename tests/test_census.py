@@ -62,6 +62,7 @@ from collapsi.strategy.rulecard import kept_record
 from collapsi.strategy.vocabulary import WORD
 from collapsi.verify import verify
 from tests.service import HANG_SECONDS
+from tests.test_big_facts import facts_by_hand
 from tests.typed import ok, refused, run
 
 if TYPE_CHECKING:
@@ -570,10 +571,11 @@ def test_the_report(tmp_path: Path, atlas: Atlas, monkeypatch: pytest.MonkeyPatc
     assert find_strategy(60, 4, jobs=1) == strategy, "the same samples every time"
     apart = standard_apart(atlas.frame)
     shifting = find_facts(1, 1, exact=[apart])
-    findings = Findings(atlas.frame, frame_of(census("joker")), fairness(), strategy, shifting)
+    big = facts_by_hand()
+    findings = Findings(atlas.frame, frame_of(census("joker")), fairness(), strategy, shifting, big)
     page = write_report(tmp_path / "report", findings)
     html = page.read_text(encoding="utf-8")
-    assert html.count("<h2>") == 11
+    assert html.count("<h2>") == 12
     for piece in (
         "Mark S. Ball",
         "arxiv.org/abs/2507.16823",
@@ -585,6 +587,7 @@ def test_the_report(tmp_path: Path, atlas: Atlas, monkeypatch: pytest.MonkeyPatc
         "25 up to all symmetries",
         "collapsi fairness",
         shifting.command,
+        big.command,
     ):
         assert piece in html
     loaded = re.findall(r"""(?:src|href)=["'](?!#|data:)([^"']+)""", html)

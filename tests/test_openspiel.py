@@ -13,22 +13,24 @@ import unittest
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyspiel
 import pytest
 from absl import flags
 from open_spiel.integration_tests import api_test
-from open_spiel.python.algorithms import generate_playthrough, minimax
+from open_spiel.python import rl_environment
+from open_spiel.python.algorithms import generate_playthrough, mcts, minimax, random_agent
 
 import collapsi
 from collapsi.games.crowd_notation import parse_crowd_game
 from collapsi.notation import is_of_crowd
 from collapsi.openspiel import COMMA
 from collapsi.opponent import Level, choose_move
-from collapsi.rules import CROWD_RULES, RULE_SETS
 from tests.playthrough import CROWD_GAMES, GAMES, GOLDEN
+from tests.test_arena import ALL_RULES
 
 ROOT = Path(__file__).parent.parent
-NEW_DEALS = [f"collapsi(rules={rules})" for rules in (*RULE_SETS, *CROWD_RULES, f"1{COMMA}3|2")]
+NEW_DEALS = [f"collapsi(rules={rules.replace(',', COMMA)})" for rules in ALL_RULES]
 DEALS = [
     "A223/4A2Jr/3A23/Jb3A4 r",
     "A223/4A2Jr/3A23/Jb3A4 r 1,3|2",
@@ -74,6 +76,7 @@ def test_openspiels_api_test_of_every_game(game: str) -> None:
     assert not result.skipped
 
 
+@pytest.mark.filterwarnings("ignore:The chararray class is deprecated")  # OpenSpiel's, from NumPy 2.5 on
 @pytest.mark.parametrize("name", ["openspiel", "openspiel-big3"])
 def test_playthrough(name: str) -> None:
     """To write one anew: `generate_playthrough.playthrough(game, None, seed=13)`."""
@@ -193,6 +196,26 @@ def test_a_bot_of_openspiel_plays_with_our_levels() -> None:
         state.apply_action(number)
     assert state.returns() == [1, -1]
     assert len(state.history()) == 13
+
+
+@pytest.mark.parametrize("text", ["collapsi", "collapsi(rules=big3,points=true)", "collapsi(rules=shift)"])
+def test_openspiels_agents_and_its_tree_search_play_it(text: str) -> None:
+    environment = rl_environment.Environment(text)
+    environment.seed(1)
+    actions = environment.action_spec()["num_actions"]
+    agents = [random_agent.RandomAgent(seat, actions) for seat in range(environment.num_players)]
+    step = environment.reset()
+    while not step.last():
+        step = environment.step([agents[step.observations["current_player"]].step(step).action])
+    game = pyspiel.load_game(text)
+    assert sum(step.rewards) == game.utility_sum()
+    dice = np.random.RandomState(1)
+    bot = mcts.MCTSBot(game, 1.4, 5, mcts.RandomRolloutEvaluator(1, dice), random_state=dice)
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(dice.choice(state.legal_actions()) if state.is_chance_node() else bot.step(state))
+    assert state.position.result is not None
+    assert sum(state.returns()) == game.utility_sum()
 
 
 def example() -> dict[str, Any]:

@@ -114,9 +114,9 @@ def test_an_illegal_move_ends_the_game_or_is_refused() -> None:
     assert wrapped.rewards == {"player_0": ILLEGAL, "player_1": 0}
     assert all(wrapped.terminations.values())
     raw.reset()
-    with pytest.raises(IllegalMoveError, match="0 is no move of player_0: choose one of 3, 4, 6, 11"):
+    with pytest.raises(IllegalMoveError, match="0 is no move of red: choose one of 3, 4, 6, 11"):
         raw.step(0)
-    with pytest.raises(IllegalMoveError, match="None is no move"):
+    with pytest.raises(IllegalMoveError, match="player_0 is to move"):
         raw.step(None)
 
 

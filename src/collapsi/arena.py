@@ -22,11 +22,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from collapsi.errors import CollapsiError
+from collapsi.errors import CollapsiError, IllegalMoveError
 from collapsi.lazy import lazy
 from collapsi.notation import is_of_crowd, parse_position, parse_rules
 from collapsi.position import deal, lay
 from collapsi.rules import PAIR, STANDARD, Card, CrowdRules, Rules
+from collapsi.state import few
 
 if TYPE_CHECKING:
     import random
@@ -112,6 +113,15 @@ class Arena:
         if not self.shifts:
             return cell
         return len(WAYS) * cell + WAYS.index(state.move_text(move)[-1])
+
+    def play(self, state: State, number: int) -> State:
+        """The state after the move of that number."""
+        moves = self.numbered(state)
+        if number not in moves:
+            choice = f"choose one of {', '.join(few(list(map(str, moves))))}" if moves else state.turn
+            msg = f"{number} is no move of {state.to_move}: {choice}"
+            raise IllegalMoveError(msg)
+        return state.play(moves[number])
 
     def planes(
         self, cards: Sequence[Card | None], state: State | None, observer: int
@@ -206,20 +216,32 @@ def make_arena(rules: str = STANDARD.name, deal: str = "", *, points: bool = Fal
     >>> make_arena("big3").players
     3
     """
-    start: State | None = None
-    by: Rules | CrowdRules
-    if is_of_crowd(deal, rules):
-        from collapsi.games.crowd_notation import parse_crowd, parse_crowd_rules
-
-        by = parse_crowd_rules(rules) if not deal else parse_crowd(deal, rules=rules).rules
-        start = parse_crowd(deal, rules=rules) if deal else None
-    else:
-        start = parse_position(deal, rules=rules) if deal else None
-        by = parse_rules(rules) if start is None else start.rules
+    start = read_state(deal, rules) if deal else None
     if start is not None and not start.moves:
         msg = f"there is nothing to play from {start.text}: {start.turn}"
         raise CollapsiError(msg)
-    return Arena(by, start, points)
+    return Arena(_read_rules(rules) if start is None else start.rules, start, points)
+
+
+def read_state(text: str, rules: str = STANDARD.name) -> State:
+    """The state that is written so, of any game for two to four players; `rules` if the text does not say.
+
+    >>> read_state("....../.2r.3../.AA.../.3b4g.../..3.../...... r big3").turn
+    'red to move'
+    """
+    if is_of_crowd(text, rules):
+        from collapsi.games.crowd_notation import parse_crowd
+
+        return parse_crowd(text, rules=rules)
+    return parse_position(text, rules=rules)
+
+
+def _read_rules(name: str) -> Rules | CrowdRules:
+    if is_of_crowd(None, name):
+        from collapsi.games.crowd_notation import parse_crowd_rules
+
+        return parse_crowd_rules(name)
+    return parse_rules(name)
 
 
 @cache

@@ -189,6 +189,9 @@ class Atlas:
         """The name of the rules."""
         return str(self.manifest["rules"])
 
+    def __repr__(self) -> str:
+        return f"Atlas({str(self.folder)!r}, {self.manifest['rows']:,} deals)"
+
     def is_unchanged(self) -> bool:
         """Whether the files are those that were last found whole, by their sizes and dates."""
         return (

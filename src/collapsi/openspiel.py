@@ -17,9 +17,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from collapsi.arena import Arena, make_arena
+from collapsi.arena import Arena, make_arena, read_state
 from collapsi.extras import needs
-from collapsi.notation import is_of_crowd, parse_position
 from collapsi.rules import Card
 
 with needs("openspiel"):
@@ -118,7 +117,7 @@ class CollapsiState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
 
     def __init__(self, game: CollapsiGame) -> None:
         super().__init__(game)
-        self._dealt = ""
+        self._dealt = ""  # the numbers of the cards, one after the other
         start = game.arena.start
         self._kept: Kept | str | None = Kept(start) if start else None
 
@@ -132,13 +131,17 @@ class CollapsiState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
     def position(self) -> State | None:
         """The same moment as a state of our own, to be analysed; None while cards are being dealt."""
         if isinstance(self._kept, str):  # as it was written down
-            self._kept = Kept(_read(self._kept))
+            self._kept = Kept(read_state(self._kept))
         return self._kept.state if self._kept else None
 
     @property
     def cards(self) -> tuple[Card | None, ...]:
         """The cards on the table."""
-        return self.position.cards if self.position else tuple(map(Card, map("JA234".index, self._dealt)))
+        return self.position.cards if self.position else self._cards_dealt
+
+    @property
+    def _cards_dealt(self) -> tuple[Card, ...]:
+        return tuple(Card(int(digit)) for digit in self._dealt)
 
     def current_player(self) -> int:
         """Who is to move: chance while cards are being dealt."""
@@ -147,25 +150,19 @@ class CollapsiState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         return int(self.position.to_move if self.position.moves else pyspiel.PlayerId.TERMINAL)
 
     def _legal_actions(self, _player: int) -> list[int]:
-        return list(self.arena.numbered(self._now)) if self.position else []
-
-    @property
-    def _now(self) -> State:
-        assert self.position is not None  # asked of players only, who move when all cards are dealt
-        return self.position
+        return list(self.arena.numbered(self.position)) if self.position else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The cards that may be dealt next, and how likely each is."""
-        cards = [card for card in self.cards if card is not None]
-        return [(int(card), share) for card, share in self.arena.next_card(cards).items()]
+        return [(int(card), share) for card, share in self.arena.next_card(self._cards_dealt).items()]
 
     def _apply_action(self, action: int) -> None:
         if self.position is not None:
-            self._kept = Kept(self.position.play(self.arena.numbered(self.position)[action]))
+            self._kept = Kept(self.arena.play(self.position, action))
             return
-        self._dealt += Card(action).letter
+        self._dealt += str(action)
         if len(self._dealt) == self.arena.cards:
-            self._kept = Kept(self.arena.lay([card for card in self.cards if card is not None]))
+            self._kept = Kept(self.arena.lay(self._cards_dealt))
 
     def _action_to_string(self, _player: int, action: int) -> str:
         if self.position is None:
@@ -182,7 +179,8 @@ class CollapsiState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         return self.arena.returns(self.position)
 
     def __str__(self) -> str:
-        return str(self.position) if self.position else f"dealt: {self._dealt or 'nothing'}"
+        letters = "".join(card.letter for card in self._cards_dealt)
+        return str(self.position) if self.position else f"dealt: {letters or 'nothing'}"
 
 
 class BoardObserver:
@@ -202,14 +200,6 @@ class BoardObserver:
     def string_from(self, state: CollapsiState, _player: int) -> str:
         """The board as text, which is the same for everybody."""
         return str(state)
-
-
-def _read(text: str) -> State:
-    if is_of_crowd(text, ""):
-        from collapsi.games.crowd_notation import parse_crowd
-
-        return parse_crowd(text)
-    return parse_position(text)
 
 
 pyspiel.register_game(game_type(), CollapsiGame)

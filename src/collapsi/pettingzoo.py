@@ -129,11 +129,10 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # PettingZoo has no type
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
-        moves = self.arena.numbered(self._now)
-        if action is None or int(action) not in moves:
-            msg = f"{action} is no move of {self.agent_selection}: choose one of {', '.join(map(str, moves))}"
+        if action is None:
+            msg = f"{self.agent_selection} is to move: None is for agents whose game is over"
             raise IllegalMoveError(msg)
-        self.position = self._now.play(moves[int(action)])
+        self.position = self.arena.play(self._now, int(action))
         self._cumulative_rewards[self.agent_selection] = 0.0
         self.rewards = dict(zip(self.possible_agents, self.arena.returns(self.position), strict=True))
         self._accumulate_rewards()

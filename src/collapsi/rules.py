@@ -85,7 +85,7 @@ STEPS = (1, 2, 3, 4)
 """What a card can ask for."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Rules:
     """One way to play: the board, the deck, and how far each player's first move may go.
 
@@ -142,6 +142,9 @@ class Rules:
 
     def __str__(self) -> str:
         return self.name
+
+    def __repr__(self) -> str:
+        return f"Rules({self.name!r})"
 
 
 _DECK = ((Card.JACK, 2), (Card.ACE, 4), (Card.TWO, 4), (Card.THREE, 4), (Card.FOUR, 2))
@@ -278,7 +281,7 @@ SOLO_RULES = {(board, exit): SoloRules(board, exit) for board in SOLO_BOARDS for
 SOLO = SOLO_RULES[Board(3, 3), Exit.OPEN]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CrowdRules:
     """One way to play with two to four pawns on a larger board: `collapsi.games.crowd`.
 
@@ -324,6 +327,9 @@ class CrowdRules:
 
     def __str__(self) -> str:
         return self.name
+
+    def __repr__(self) -> str:
+        return f"CrowdRules({self.name!r})"
 
 
 _BIG_DECK = ((Card.JACK, 4), (Card.ACE, 8), (Card.TWO, 8), (Card.THREE, 8), (Card.FOUR, 8))

@@ -1,6 +1,6 @@
 """The command line: reads arguments and standard input, shows what the library says. No game logic here.
 
-`positions`, `play`, `puzzles`, `daily`, `strategy`, `drills`, `serve`, `census`, `shifting`, `atlas`,
+`positions`, `play`, `puzzles`, `daily`, `strategy`, `drills`, `serve`, `census`, `shifting`, `big`, `atlas`,
 `study`, `solo` and `site` hold the commands, `common` what they share, `progress` the bar for long work,
 `stopping` how the program ends.
 """
@@ -17,13 +17,14 @@ from collapsi.errors import CollapsiError
 
 # The order of the help text:
 # isort: off
-from collapsi.cli import positions, play, puzzles, daily, strategy, drills, serve, census, shifting, atlas
-from collapsi.cli import study, solo, site
+from collapsi.cli import positions, play, puzzles, daily, strategy, drills, serve, census, shifting
+from collapsi.cli import big, atlas, study, solo, site
 # isort: on
 
 __all__ = [
     "app",
     "atlas",
+    "big",
     "census",
     "daily",
     "drills",

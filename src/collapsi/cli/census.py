@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from collapsi.big_facts import DEALS as BIG_DEALS
 from collapsi.cli.census_tables import (
     print_census,
     print_fairness,
@@ -21,6 +22,7 @@ from collapsi.cli.census_tables import (
 from collapsi.cli.common import (
     JobsOption,
     JsonOption,
+    ReportBigDealsOption,
     RulesOption,
     ShiftCensusOption,
     ShiftDealsOption,
@@ -245,6 +247,7 @@ def report(
     ] = None,
     shift_deals: ShiftDealsOption = DEALS,
     shift_census: ShiftCensusOption = None,
+    big_deals: ReportBigDealsOption = BIG_DEALS,
     force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
@@ -254,5 +257,13 @@ def report(
     with needs("report"):
         from collapsi.cli import report_work as work
 
-    page = work.report(out, atlas, jobs, shift_deals=shift_deals, shift_census=shift_census, force=force)
+    page = work.report(
+        out,
+        atlas,
+        jobs,
+        shift_deals=shift_deals,
+        shift_census=shift_census,
+        big_deals=big_deals,
+        force=force,
+    )
     sys.stdout.write(f"{page}\n")

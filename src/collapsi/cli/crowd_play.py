@@ -6,17 +6,18 @@ import random
 from typing import TYPE_CHECKING
 
 from collapsi.cli.common import complain, new_console
-from collapsi.cli.crowd import progress_line
+from collapsi.cli.crowd import progress_line, thought
 from collapsi.cli.play import HUMAN
 from collapsi.cli.typed import say, taken_back, typed_word
 from collapsi.crowd_match import CrowdMatch
-from collapsi.errors import CollapsiError, IllegalMoveError, MalformedError
+from collapsi.errors import IllegalMoveError, MalformedError
 from collapsi.game import Game
 from collapsi.games.crowd import Crowd, deal_crowd
 from collapsi.games.crowd_analysis import CrowdAnalysis, analyse_crowd, points_text
-from collapsi.games.crowd_endgame import analyse_endgame
+from collapsi.games.crowd_endgame import EndgameAnalysis
+from collapsi.games.crowd_engine import Estimate
 from collapsi.games.crowd_notation import parse_crowd_game, parse_crowd_rules
-from collapsi.games.crowd_players import SECONDS, check_level, choose, levels
+from collapsi.games.crowd_players import SECONDS, check_level, choose, level_named
 from collapsi.opponent import FIRST_MET, Level
 from collapsi.rules import CROWD_RULES, CrowdRules, Player
 
@@ -85,15 +86,7 @@ def seat_players(rules: CrowdRules, named: Mapping[Player, str | None], level: L
 
 
 def _player(name: str, rules: CrowdRules) -> Level | None:
-    if name == HUMAN:
-        return None
-    try:
-        level = Level(name)
-    except ValueError:
-        msg = f"{name!r:.40} is no player: choose one of {', '.join([HUMAN, *levels(rules)])}"
-        raise MalformedError(msg) from None
-    check_level(level, rules)
-    return level
+    return None if name == HUMAN else level_named(name, rules, beside=(HUMAN,))
 
 
 def play_match(console: Console, game: Game[Crowd], seats: Seats, rng: random.Random) -> None:
@@ -130,7 +123,7 @@ def play_round(console: Console, game: Game[Crowd], seats: Seats, rng: random.Ra
                 _say_so_far(console, game)
                 return None
         else:
-            if mover is Level.PERFECT and console.is_terminal:
+            if mover in (Level.MASTER, Level.PERFECT) and console.is_terminal:
                 console.print("thinking …", style="dim")
             chosen = choose(before, mover, rng)
             next_game = game.play(chosen.move)
@@ -218,13 +211,11 @@ def _human(console: Console, game: Game[Crowd], seats: Seats) -> Game[Crowd] | N
 def _tell(console: Console, state: Crowd, word: str) -> None:
     """What can be found out of a position within some seconds."""
     if len(state.left) > 2:
-        try:
-            endgame = analyse_endgame(state)
-        except CollapsiError as error:
-            say(console, f"{error}")
-            return
-        say(console, "\n".join(endgame.rows) if word == "values" else f"best: {' '.join(endgame.best)}")
-        say(console, "\n".join(endgame.notes[:3]))
+        found = thought(state, lambda _: None)
+        assert isinstance(found, Estimate | EndgameAnalysis)  # more than two are left
+        best = "best" if isinstance(found, EndgameAnalysis) else "the engine would go to"
+        say(console, "\n".join(found.rows) if word == "values" else f"{best}: {' '.join(found.best)}")
+        say(console, "\n".join(found.notes[:3]))
         return
     with progress_line(state) as told:
         analysis = analyse_crowd(state, seconds=SECONDS, progress=told)

@@ -13,7 +13,7 @@ from collapsi.census import cards_of
 from collapsi.games.solo_census import sample_census, take_census
 from collapsi.games.solo_deals import DECKS
 from collapsi.made_up import format_steps
-from collapsi.report import shifting
+from collapsi.report import big, shifting
 from collapsi.rules import STANDARD, Card, Exit
 from collapsi.solve.layers import JACKS
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from collapsi.big_facts.facts import BigFacts
     from collapsi.fairness import OpeningRule
     from collapsi.report.strategy import Strategy
     from collapsi.shifting_facts.facts import Facts
@@ -56,7 +57,7 @@ class Around:
 @dataclass
 class Findings:
     """What the report is made from: every truly different deal under both rules, all opening rules, rules
-    that people can follow, and the shifting board.
+    that people can follow, the shifting board and the big one.
     """
 
     standard: pl.DataFrame
@@ -65,6 +66,7 @@ class Findings:
     fairness: list[OpeningRule]
     strategy: Strategy
     shifting: Facts
+    big: BigFacts
 
     def tables(self) -> dict[str, pl.DataFrame]:
         """Every table by name."""
@@ -261,6 +263,10 @@ def _of_shifting(made: Callable[[Facts], pl.DataFrame]) -> Callable[[Findings], 
     return lambda findings: made(findings.shifting)
 
 
+def _of_big(made: Callable[[BigFacts], pl.DataFrame]) -> Callable[[Findings], pl.DataFrame]:
+    return lambda findings: made(findings.big)
+
+
 TABLES: dict[str, Callable[[Findings], pl.DataFrame]] = {
     "lengths": Findings.lengths,
     "jack_distances": Findings.distances,
@@ -279,6 +285,7 @@ TABLES: dict[str, Callable[[Findings], pl.DataFrame]] = {
     "guesses_at_sight": Findings.guesses,
     "solo": Findings.solo,
     **{name: _of_shifting(made) for name, made in shifting.TABLES.items()},
+    **{name: _of_big(made) for name, made in big.TABLES.items()},
 }
 """Every table by the name of its file."""
 
