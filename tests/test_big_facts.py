@@ -19,7 +19,8 @@ from collapsi.big_facts.seats import worth_of_seats
 from collapsi.games.crowd_players import levels
 from collapsi.intervals import Rate
 from collapsi.opponent import Level
-from collapsi.report import big
+from collapsi.report import big, big_figures
+from collapsi.report.style import draw
 from collapsi.rules import BIG, BIG3, BIG4, Player
 from collapsi.solve import definition
 from collapsi.solve.crowd_search import Room
@@ -124,6 +125,10 @@ def test_facts_are_shown_with_their_intervals() -> None:
     assert set(big.TABLES) >= {"big_two", "big_seats", "big_calibration"}
     for made in big.TABLES.values():
         assert made(facts).height
+    for chart in (big_figures.calibration, big_figures.decided):
+        svg, png = draw(chart, facts)
+        assert b"<svg" in svg
+        assert png.startswith(b"\x89PNG")
     assert steps_of(2) == 2 * steps_of(1)
 
 

@@ -20,7 +20,7 @@ from collapsi.games.crowd_players import choose, levels
 from collapsi.opponent import Level
 from collapsi.rules import BIG, BIG3, BIG4, FIVE3, CrowdRules, Player
 from collapsi.solve import crowd_pawns, crowd_search, definition
-from collapsi.solve.crowd_many import SCALE, Endgame, Tree, guess, word_of
+from collapsi.solve.crowd_many import SCALE, Ahead, Endgame, Tree, deepening, guess, word_of
 from tests.crowd_positions import endgames
 
 if TYPE_CHECKING:
@@ -106,6 +106,23 @@ def test_a_guess_is_what_fractions_make_of_it(rules: CrowdRules) -> None:
             assert guess(state, plies, compiled=True) == found
             # Guesses that differ by less than a part of a point's 65,536 parts may be taken for equal.
             assert abs(found[state.to_move] / SCALE - wanted[state.to_move]) < 1e-4
+
+
+def feared(state: Crowd, plies: int, seat: Player) -> Fraction:
+    """What a seat gets if all others play against it: `look` for who is wary, with nothing cut off."""
+    if state.over or plies == 0:
+        return plain_guess(state, 0)[seat]
+    found = [feared(state.play(move), plies - 1, seat) for move in state.moves]
+    return max(found) if state.to_move is seat else min(found)
+
+
+def test_who_is_wary_fears_what_all_others_can_do_together() -> None:
+    for state in (*endgames(BIG3, 14, 6), *endgames(BIG4, 14, 6)):
+        for seat in state.rules.seats:
+            found = Ahead(state, compiled=False).guess(state, 3, wary=seat)
+            assert found is not None
+            assert abs(found[seat] / SCALE - feared(state, 3, seat)) < 1e-4
+        assert set(deepening(state, 1_000, wary=True)) <= set(state.moves)
 
 
 @pytest.mark.parametrize("rules", MANY, ids=str)
@@ -199,6 +216,11 @@ def test_thinking_of_two_ends_solved() -> None:
     assert last.found is not None
     assert last.finished
     assert last.found.moves == crowd_search.solve(state).moves
+    for small in (*endgames(BIG, 4, 3), *endgames(BIG, 10, 3)):
+        *_, exact = think(small)
+        assert isinstance(exact, CrowdAnalysis)
+        assert exact.finished
+        assert exact.score == definition.score(small)
     over = next(state for state in positions(BIG, 8, 1) if state.over)
     assert [type(thought) for thought in think(over)] == [CrowdAnalysis]
 

@@ -61,6 +61,7 @@ ASKED: list[tuple[str, dict[str, object]]] = [
     ("solo/drawing", {"game": SOLO, "move": "A3"}),
     ("drawing", {"position": EXAMPLE, "values": "true", "move": "d1"}),
     ("drawing", {"position": EXAMPLE}),
+    ("big/drawing", {"position": "..A.../..3.../..A.../.2rA.../..2b.../...... r big", "move": "C3"}),
     ("census", {"rules": "shift"}),
     ("census/deal", {"position": "A223/4A2Jr/3A23/Jb3A4 r shift"}),
 ]

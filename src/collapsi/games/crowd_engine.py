@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from collapsi.analysis import warnings_json
-from collapsi.games.crowd_analysis import CrowdAnalysis, crowd_json
+from collapsi.games.crowd_analysis import CrowdAnalysis, crowd_json, nothing_known
 from collapsi.games.crowd_endgame import EndgameAnalysis, analyse_endgame, judging
 from collapsi.solve import crowd_search
 from collapsi.solve.crowd_many import Tree
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from collapsi import json_shapes
     from collapsi.games.crowd import Crowd
-    from collapsi.solve.crowd_search import Progress
 
 Expected = tuple[float, ...]
 """Round points by seat that may be expected."""
@@ -32,6 +31,9 @@ NODES = 4_000_000
 
 SLICE = 250_000
 """Positions looked at between two answers: some 60 ms."""
+
+SMALL_SLICE = 1_000
+"""The same where nothing is compiled."""
 
 MOST_TRIED = 30
 """With more than two players left, the cards up to which an exact answer is tried for."""
@@ -174,27 +176,28 @@ def _think_of_two(
 ) -> Iterator[Thought]:
     """An estimate, then what the exact search learns; not every little thing is told."""
     tree = Tree(state, seed=seed, compiled=compiled)
-    tree.grow(min(SLICE, nodes))
+    slice_ = SLICE if tree.compiled else SMALL_SLICE
+    tree.grow(min(slice_, nodes))
     yield estimate_of(tree)
     if room is None:
         room = Room(megabytes=MEGABYTES)
-    told = 0
-    progress: Progress | None = None
+    progress, told = nothing_known(state), 0
     for progress in crowd_search.learn(state, room=room, compiled=compiled):
-        if progress.nodes - told >= SLICE // 2 or tree.nodes + progress.nodes >= nodes:
+        if tree.nodes + progress.nodes >= nodes:
+            break
+        if progress.nodes - told >= slice_ // 2 and not progress.exact:
             told = progress.nodes
             yield CrowdAnalysis(state, progress)
-        if tree.nodes + progress.nodes >= nodes:
-            return
-    if progress is not None and progress.nodes > told:
-        yield CrowdAnalysis(state, progress)
+    yield CrowdAnalysis(state, progress)
 
 
 def _think_of_many(state: Crowd, seed: int, nodes: int, compiled: bool | None) -> Iterator[Thought]:
     """Estimates; if the cards are not too many an exact answer is worked out beside, with half the nodes."""
     tree = Tree(state, seed=seed, compiled=compiled)
     tried = state.cards_left <= MOST_TRIED
-    slice_ = min(SLICE, max(nodes // 2, 1)) if tried else SLICE
+    slice_ = SLICE if tree.compiled else SMALL_SLICE
+    if tried:
+        slice_ = min(slice_, max(nodes // 2, 1))
     judge = judging(state, slice_=slice_, compiled=compiled)
     spent = 0
     while spent < nodes:

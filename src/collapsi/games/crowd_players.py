@@ -22,6 +22,7 @@ from collapsi.opponent import Level
 from collapsi.rules import PAIR
 from collapsi.solve import crowd_many, crowd_search
 from collapsi.solve.crowd_search import Win
+from collapsi.solve.search import may_compile
 
 if TYPE_CHECKING:
     import random
@@ -40,6 +41,11 @@ MASTER_NODES = 2_000_000
 
 FALL_BACK = 200_000
 """The same for the perfect player where it does not know enough."""
+
+SLOWER = 100
+"""So many times fewer nodes have those who search where nothing can be compiled, to take about as long."""
+
+FEWEST_NODES = 500
 
 SIGHT = {Level.ONE: 1, Level.TWO: 2, Level.FOUR: 4}
 """How many plies those look ahead who do not ask the engine."""
@@ -137,10 +143,14 @@ def choose(
     if level is Level.PERFECT:
         return _perfect(state, rng, seconds, nodes)
     if level is Level.EXPERT:
-        return _expecting(estimate(state, seed=rng.getrandbits(32), nodes=nodes or EXPERT_NODES))
+        return _expecting(estimate(state, seed=rng.getrandbits(32), nodes=nodes or _affordable(EXPERT_NODES)))
     if level is Level.MASTER:
-        return _master(state, rng, nodes or MASTER_NODES)
+        return _master(state, rng, nodes or _affordable(MASTER_NODES))
     return Choice(rng.choice(liked(state, SIGHT[level], counting=level is not Level.ONE)))
+
+
+def _affordable(nodes: int) -> int:
+    return nodes if may_compile() else max(nodes // SLOWER, FEWEST_NODES)
 
 
 def _master(state: Crowd, rng: random.Random, nodes: int) -> Choice:
@@ -192,7 +202,7 @@ def _perfect(state: Crowd, rng: random.Random, seconds: float, nodes: int | None
         best = [move for move, bounds in answer.moves.items() if -bounds.lower == longest]
         return Choice(rng.choice(best), "every move is known to lose; how soon is not known yet")
     hopeful = {move for move, bounds in answer.moves.items() if bounds.win is Win.UNKNOWN}
-    found = estimate(state, seed=rng.getrandbits(32), nodes=nodes or FALL_BACK)
+    found = estimate(state, seed=rng.getrandbits(32), nodes=nodes or _affordable(FALL_BACK))
     move, thought = next((move, thought) for move, thought in found.moves if move in hopeful)
     return Choice(move, f"not solved in time: expects {about(thought.points[state.to_move])}")
 
@@ -209,7 +219,4 @@ def liked(state: Crowd, plies: int, *, counting: bool = True) -> tuple[int, ...]
         move: crowd_many.guess(state.play(move), plies - 1, counting=counting, compiled=compiled)
         for move in state.moves
     }
-    mine = {move: found[state.to_move] for move, found in guesses.items()}
-    worth = {move: (mine[move], mine[move] - sum(found)) for move, found in guesses.items()}
-    most = max(worth.values())
-    return tuple(move for move in worth if worth[move] == most)
+    return crowd_many.best_for(state.to_move, guesses)

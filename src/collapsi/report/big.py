@@ -257,7 +257,8 @@ def _calibration(facts: BigFacts, tables: dict[str, Shown], drawings: dict[str, 
         + figure(
             drawings["big_calibration"],
             "What the engine expected for the mover, and what is exact: positions that looked alike taken "
-            "together, with 95 % intervals. On the dotted line, estimates are right on average.",
+            "together, where there are five or more, with 95 % intervals. On the dotted line, estimates are "
+            "right on average.",
         )
         + _shown(tables["calibration"])
         + command(facts.command)

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 LINES = ((RED, "s"), (BLUE, "o"))
 """Colour and mark of each number of nodes."""
 
+FEWEST = 5
+"""Positions that a point of the curve stands for, at the least."""
+
 
 def calibration(facts: BigFacts) -> Figure:
     """What the engine expects beside what is exact, a panel for each number of players."""
@@ -25,13 +28,14 @@ def calibration(facts: BigFacts) -> Figure:
         top = parts[0].rules.players - 1
         axes.plot([0, top], [0, top], color=FAINT, linestyle=":")
         for found, (colour, mark) in zip(parts, LINES, strict=False):
-            exact = [part.exact for part in found.bins]
+            seen = [part for part in found.bins if part.positions >= FEWEST]
+            exact = [part.exact for part in seen]
             reach = [
                 [mean.value - max(mean.low, 0) for mean in exact],
                 [min(mean.high, top) - mean.value for mean in exact],
             ]
             axes.errorbar(
-                [part.expected for part in found.bins],
+                [part.expected for part in seen],
                 [mean.value for mean in exact],
                 yerr=reach,
                 color=colour,

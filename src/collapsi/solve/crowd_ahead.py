@@ -67,7 +67,7 @@ def look(
 ) -> int:  # fmt: skip
     """The guess for a position, so many plies ahead, into `found`; CUT if `limit` nodes did not suffice."""
     depth = 0
-    others = -1 if wary >= 0 else 0
+    others = 0
     while True:
         # Enter the position (up, word).
         run[NODES] += 1

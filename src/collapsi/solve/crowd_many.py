@@ -185,6 +185,33 @@ class Endgame(Kernels):
         return self.answered[question]
 
 
+class Ahead(Kernels):
+    """Looking ahead from one position and those after it."""
+
+    def __init__(self, state: Crowd, *, compiled: bool | None = None) -> None:
+        super().__init__(state, compiled=compiled)
+        self.found = self.zeros(pawns.SEATS)
+        self.memory = (
+            self.zeros(crowd_ahead.DEPTH * crowd_ahead.FRAME), self.zeros(pawns.SEATS), self.found, self.run,
+        )  # fmt: skip
+
+    def guess(
+        self,
+        state: Crowd,
+        plies: int,
+        *,
+        wary: Player | None = None,
+        counting: bool = True,
+        limit: int = NOT_STOPPED,
+    ) -> tuple[int, ...] | None:
+        """Points of each player, times `SCALE`; None if `limit` nodes, all counted, do not suffice."""
+        cut = self.of.look(
+            self.board, self.steps, state.face_up, word_of(state), self.players,
+            plies, crowd_ahead.NOBODY if wary is None else int(wary), int(counting), *self.memory, limit,
+        )  # fmt: skip
+        return None if cut else tuple(int(self.found[seat]) for seat in range(self.players))
+
+
 def guess(
     state: Crowd, plies: int, *, counting: bool = True, compiled: bool | None = None
 ) -> tuple[int, ...]:
@@ -195,15 +222,38 @@ def guess(
     >>> [points / SCALE for points in guess(state, 0, compiled=False)]
     [1.5, 1.5, 0.0]
     """
-    kernels = Kernels(state, compiled=compiled)
-    found = kernels.zeros(pawns.SEATS)
-    kernels.of.look(
-        kernels.board, kernels.steps, state.face_up, word_of(state), kernels.players,
-        plies, crowd_ahead.NOBODY, int(counting),
-        kernels.zeros(crowd_ahead.DEPTH * crowd_ahead.FRAME), kernels.zeros(pawns.SEATS), found,
-        kernels.run, NOT_STOPPED,
-    )  # fmt: skip
-    return tuple(int(found[seat]) for seat in range(kernels.players))
+    found = Ahead(state, compiled=compiled).guess(state, plies, counting=counting)
+    assert found is not None  # nothing stopped it
+    return found
+
+
+def best_for(mover: Player, guesses: dict[int, tuple[int, ...]]) -> tuple[int, ...]:
+    """The moves with most for the mover, and of those the ones with least for the others."""
+    worth = {move: (found[mover], found[mover] - sum(found)) for move, found in guesses.items()}
+    most = max(worth.values())
+    return tuple(move for move in worth if worth[move] == most)
+
+
+def deepening(
+    state: Crowd, nodes: int, *, wary: bool = False, compiled: bool | None = None
+) -> tuple[int, ...]:
+    """The moves that look best from as many plies ahead as so many nodes allow: max^n, or paranoid if `wary`.
+
+    The levels do not use it: the tree is stronger (`benchmarks/crowd_tournament.py`).
+    """
+    ahead = Ahead(state, compiled=compiled)
+    mover = state.to_move
+    after = {move: state.play(move) for move in state.moves}
+    best = state.moves
+    for plies in range(state.cards_left):
+        guesses: dict[int, tuple[int, ...]] = {}
+        for move, then in after.items():
+            found = ahead.guess(then, plies, wary=mover if wary else None, limit=nodes)
+            if found is None:
+                return best
+            guesses[move] = found
+        best = best_for(mover, guesses)
+    return best
 
 
 SCALE = pawns.SCALE
