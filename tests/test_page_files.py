@@ -48,7 +48,7 @@ def imports_of(text: str) -> dict[str, list[str]]:
 
 def exports_of(text: str) -> set[str]:
     """The names that a module hands out."""
-    return set(re.findall(r"^export (?:async )?(?:const|let|function|class) (\w+|\$)", text, re.MULTILINE))
+    return set(re.findall(r"^export (?:async )?(?:const|let|function\*?|class) (\w+|\$)", text, re.MULTILINE))
 
 
 ALONE = sorted(OWN.glob("*.js"))

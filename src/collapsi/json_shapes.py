@@ -17,6 +17,7 @@ from typing_extensions import TypedDict  # pydantic wants this one below Python 
 
 from collapsi.coach import WhyKind
 from collapsi.daily import Mark
+from collapsi.games.crowd_review import CrowdVerdict, Sureness
 from collapsi.games.solo_deals import Difficulty
 from collapsi.opponent import Level
 from collapsi.puzzles import PuzzleKind
@@ -594,6 +595,48 @@ class CrowdEstimate(OfCrowd, Warned):
     expected: CrowdExpected
     best: Annotated[list[str], Said("The move that the engine would make.")]
     moves: list[CrowdMoveEstimate]
+
+
+class CrowdMoveLooked(Exact):
+    """A move of a game of the big board, looked back on."""
+
+    number: int
+    player: Seat
+    move: str
+    to: str
+    text: Annotated[str, Said("What is said of it.")]
+
+
+class CrowdMoveReviewed(CrowdMoveLooked):
+    """The same with a verdict, if there is one."""
+
+    sureness: Annotated[Sureness, Said("What the verdict rests on.")]
+    verdict: Annotated[CrowdVerdict | None, Said("How good it was; null: not known.")]
+    best: Annotated[list[str], Said("The moves known to be best, or to win; none if that is not known.")]
+
+
+class CrowdMoveGuessed(CrowdMoveLooked):
+    """The same with what the engine thinks: no verdict."""
+
+    estimate: Annotated[Literal[True], Said("Always there, so that nobody takes it for an exact answer.")]
+    expected: Annotated[float, Said("Round points that its player may expect.")]
+    choice: Annotated[str, Said("The move that the engine would have made.")]
+    choice_expected: float
+
+
+class CrowdReview(Exact):
+    """A game of the big board looked back on, as far as it has been."""
+
+    game: str
+    finished: Annotated[bool, Said("Whether every move has been looked at.")]
+    plies: Annotated[int, Said("How many moves the game has.")]
+    moves: Annotated[
+        list[CrowdMoveReviewed | CrowdMoveGuessed], Said("The last are looked at first: they come last.")
+    ]
+    turning_points: Annotated[
+        list[int], Said("Numbers of the moves that are known to have thrown a win or points away.")
+    ]
+    end: Annotated[OfCrowd, Said("How the game stands at its end.")]
 
 
 class CrowdRung(Exact):

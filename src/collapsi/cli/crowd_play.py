@@ -12,12 +12,13 @@ from collapsi.cli.typed import say, taken_back, typed_word
 from collapsi.crowd_match import CrowdMatch
 from collapsi.errors import IllegalMoveError, MalformedError
 from collapsi.game import Game
-from collapsi.games.crowd import Crowd, deal_crowd
+from collapsi.games.crowd import Crowd, deal_crowd, went_out
 from collapsi.games.crowd_analysis import CrowdAnalysis, analyse_crowd, points_text
 from collapsi.games.crowd_endgame import EndgameAnalysis
 from collapsi.games.crowd_engine import Estimate
 from collapsi.games.crowd_notation import parse_crowd_game, parse_crowd_rules
 from collapsi.games.crowd_players import SECONDS, check_level, choose, level_named
+from collapsi.games.crowd_review import review_crowd
 from collapsi.opponent import FIRST_MET, Level
 from collapsi.rules import CROWD_RULES, CrowdRules, Player
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 WORDS = "or: hint, values, undo, moves, help, quit"
+NODES_LOOKING_BACK = 500_000
+"""For each position with two players left, in looking back on a game: some tenths of a second."""
 Seats = dict[Player, Level | None]
 """Who plays which colour: a level of the computer, or None for a person."""
 
@@ -139,24 +142,17 @@ def play_round(console: Console, game: Game[Crowd], seats: Seats, rng: random.Ra
     assert game.position.points is not None
     say(console, f"points: {points_text(game.position, game.position.points)}")
     say(console, f"game: {game.text}")
+    if None in seats.values():
+        _look_back(console, game)
     return game.position
 
 
-def went_out(before: Crowd, after: Crowd) -> list[str]:
-    """Who went out by a move, in words.
-
-    >>> from collapsi.games.crowd_notation import parse_crowd
-    >>> state = parse_crowd("..A.../..3.../..A.../.2rA.../..2b.../...... r big")
-    >>> went_out(state, state.play("c3"))
-    ['blue cannot move and is out, with no points; the card on c5 stays face up']
-    """
-    lines = []
-    for player in after.out[len(before.out) :]:
-        points = after.out.index(player)
-        many = "no points" if not points else "1 point" if points == 1 else f"{points} points"
-        square = before.board.square(before.pawns[player])
-        lines.append(f"{player} cannot move and is out, with {many}; the card on {square} stays face up")
-    return lines
+def _look_back(console: Console, game: Game[Crowd]) -> None:
+    """Where wins or points were given away, as far as that is found out within some seconds."""
+    if console.is_terminal:
+        console.print("looking back on the game …", style="dim")
+    for move in review_crowd(game, for_two=NODES_LOOKING_BACK, for_more=1).turning_points:
+        say(console, f"it turned at move {move.number}, {move.player} to {move.name}: {move.text}")
 
 
 def _how_to_move() -> str:

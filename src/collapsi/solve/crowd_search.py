@@ -134,11 +134,15 @@ class Room:
 
     def __init__(self, *, megabytes: int = MEGABYTES) -> None:
         self.lock = Lock()
-        self.places = 1 << (megabytes * 2**20 // PLACE_BYTES).bit_length() - 1
+        self.limit(megabytes=megabytes)
         self._whole: Any = None
         self._used: Any = None
         self._stamp = 0
         self._steps: list[int] = []
+
+    def limit(self, *, megabytes: int) -> None:
+        """From now on no table is larger; one that is larger already stays."""
+        self.places = 1 << (megabytes * 2**20 // PLACE_BYTES).bit_length() - 1
 
     @property
     def bytes(self) -> int:

@@ -35,6 +35,27 @@ export async function ask(path, query = {}, { fresh = false, instead = null } = 
   return answer;
 }
 
+/** Answers that come one after the other, a line each, until the service has no more or the signal says stop. */
+export async function* lines(path, query, signal) {
+  const response = await fetched(`api/v1/${path}?${new URLSearchParams(query)}`, signal);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let begun = "";
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      const parts = (begun + value).split("\n");
+      begun = parts.pop();
+      for (const text of parts) yield JSON.parse(text);
+    }
+  } catch (problem) {
+    if (problem instanceof SyntaxError) throw problem;
+    throw new Problem("The service does not answer any more.", true);
+  } finally {
+    reader.cancel().catch(() => {}); // who wants no more hangs up
+  }
+}
+
 async function fetched(url, signal = null, tries = MOST_TRIES) {
   let response;
   try {
@@ -62,4 +83,5 @@ export function showPicture(image, url) {
 }
 
 export const drawingUrl = (query) => `api/v1/drawing?${new URLSearchParams(query)}`;
+export const bigDrawingUrl = (query) => `api/v1/big/drawing?${new URLSearchParams(query)}`;
 export const soloDrawingUrl = (query) => `api/v1/solo/drawing?${new URLSearchParams(query)}`;

@@ -3,7 +3,9 @@
 import { about, players, YOU } from "./about.js";
 import { alone } from "./api.js";
 
-export const VIEWS = ["play", "analyse", "lessons", "puzzles", "daily", "edit", "share", "census", "solo", "rules"];
+const EVERY_VIEW = ["play", "analyse", "lessons", "puzzles", "daily", "edit", "share", "census", "solo", "big", "rules"];
+/** The big board needs a service: better and better answers come from a process of their own. */
+export const VIEWS = EVERY_VIEW.filter((view) => view !== "big" || !alone);
 
 /** Whether one person plays against the computer, and whether the computer plays against itself. */
 export const isDuel = ({ red, blue }) => (red === YOU) !== (blue === YOU);
@@ -17,6 +19,9 @@ export const gameWith = (shown, ...moves) => [shown.start, ...shown.moves.slice(
 const START = {
   game: "", // first position and all moves
   solo: "", // the same of the game for one
+  big: "", // the same of the big board
+  seats: "", // who plays there, by number
+  points: "", // the match there before this round
   lesson: "list", // which lesson, and which step of it
   puzzle: "", // the same of a puzzle: a position, and what was tried there
   kind: "", // which puzzles are wanted; the easiest
@@ -50,12 +55,15 @@ export function readState() {
   return {
     game: given.get("game") ?? START.game,
     solo: given.get("solo") ?? START.solo,
+    big: given.get("big") ?? START.big,
+    seats: given.get("seats") ?? START.seats,
+    points: given.get("points") ?? START.points,
     lesson: given.get("lesson") ?? START.lesson,
     puzzle: given.get("puzzle") ?? START.puzzle,
     kind: oneOf(given.get("kind"), [...about.puzzles.map(({ value }) => value), "own"], START.kind),
     daily: given.get("daily") ?? START.daily,
     half: given.get("half") ?? START.half,
-    ply: number(given.get("ply"), 0, 16),
+    ply: number(given.get("ply"), 0, 99),
     red: oneOf(given.get("red"), names, START.red),
     blue: oneOf(given.get("blue"), names, comesByLink ? START.blue : about.first_level),
     view: oneOf(given.get("view"), VIEWS, START.view),
