@@ -1,7 +1,7 @@
 """The command line: reads arguments and standard input, shows what the library says. No game logic here.
 
-`positions`, `play`, `puzzles`, `daily`, `strategy`, `drills`, `serve`, `census`, `shifting`, `atlas` and
-`solo` hold the commands, `common` what they share, `progress` the bar for long work, `stopping` how the
+`positions`, `play`, `puzzles`, `daily`, `strategy`, `drills`, `serve`, `census`, `lab`, `shifting`, `atlas`
+and `solo` hold the commands, `common` what they share, `progress` the bar for long work, `stopping` how the
 program ends.
 """
 
@@ -17,8 +17,8 @@ from collapsi.errors import CollapsiError
 
 # The order of the help text:
 # isort: off
-from collapsi.cli import positions, play, puzzles, daily, strategy, drills, serve, census, shifting, atlas
-from collapsi.cli import solo
+from collapsi.cli import positions, play, puzzles, daily, strategy, drills, serve, census, lab
+from collapsi.cli import shifting, atlas, solo
 # isort: on
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "census",
     "daily",
     "drills",
+    "lab",
     "main",
     "play",
     "positions",

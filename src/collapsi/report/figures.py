@@ -27,13 +27,18 @@ if TYPE_CHECKING:
 
 
 def draw(figure: Callable[[Findings], Figure], findings: Findings) -> tuple[bytes, bytes]:
+    """A chart of the findings as SVG and as PNG."""
+    return drawn(lambda: figure(findings))
+
+
+def drawn(make: Callable[[], Figure]) -> tuple[bytes, bytes]:
     """A chart as SVG and as PNG, the same bytes every time."""
     with mpl.rc_context(STYLE):
-        drawn = figure(findings)
+        figure = make()
         files = []
         for kind, metadata in (("svg", {"Date": None}), ("png", {"Software": None})):
             file = io.BytesIO()
-            drawn.savefig(file, format=kind, metadata=metadata, bbox_inches="tight")
+            figure.savefig(file, format=kind, metadata=metadata, bbox_inches="tight")
             files.append(file.getvalue())
     return files[0], files[1]
 
