@@ -543,6 +543,8 @@ def test_the_report(tmp_path: Path, atlas: Atlas, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(
         "collapsi.report.findings.SOLO_SAMPLE", 10
     )  # the sampled decks are not looked at here
+    from collapsi.lab.facts import find_facts as find_facts_of_decks
+    from collapsi.lab.orders import OFFICIAL
     from collapsi.report.findings import Findings
     from collapsi.report.page import file_names, write_report
     from collapsi.report.shifting import standard_apart
@@ -553,10 +555,18 @@ def test_the_report(tmp_path: Path, atlas: Atlas, monkeypatch: pytest.MonkeyPatc
     assert find_strategy(60, 4, jobs=1) == strategy, "the same samples every time"
     apart = standard_apart(atlas.frame)
     shifting = find_facts(1, 1, exact=[apart])
-    findings = Findings(atlas.frame, frame_of(census("joker")), fairness(), strategy, shifting)
+    decks = find_facts_of_decks(STANDARD, (OFFICIAL, (5, 4, 3, 2)))
+    findings = Findings(atlas.frame, frame_of(census("joker")), fairness(), strategy, shifting, decks)
     page = write_report(tmp_path / "report", findings)
     html = page.read_text(encoding="utf-8")
-    assert html.count("<h2>") == 11
+    assert html.count("<h2>") == 12
+    chapter = html.partition("The rule laboratory")[2].partition("<h2>")[0]
+    assert f"{100 * decks[1].red_share:.2f}" in chapter
+    assert chapter.count("4,4,4,2 (official)") == 3
+    assert "collapsi lab --cards 1; collapsi fairness" in chapter
+    rows = chapter.count("<tr><td>")
+    assert chapter.count("<td>exact</td>") == rows == 3 * len(decks) + 2
+    assert (decks[0].deals, decks[0].lengths) == (sum(PUBLISHED.values()), PUBLISHED)
     for piece in (
         "Mark S. Ball",
         "arxiv.org/abs/2507.16823",
@@ -567,6 +577,7 @@ def test_the_report(tmp_path: Path, atlas: Atlas, monkeypatch: pytest.MonkeyPatc
         "23,147,802",
         "25 up to all symmetries",
         "collapsi fairness",
+        "collapsi lab",
         shifting.command,
     ):
         assert piece in html

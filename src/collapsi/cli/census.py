@@ -253,6 +253,10 @@ def report(
     ] = None,
     shift_deals: ShiftDealsOption = DEALS,
     shift_census: ShiftCensusOption = None,
+    lab_cards: Annotated[
+        int,
+        typer.Option(min=1, max=2, help="Decks that differ by so many cards are solved, unless 'lab' has."),
+    ] = 2,
     force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
@@ -261,5 +265,13 @@ def report(
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
     from collapsi.cli import report_work as work
 
-    page = work.report(out, atlas, jobs, shift_deals=shift_deals, shift_census=shift_census, force=force)
+    page = work.report(
+        out,
+        atlas,
+        jobs,
+        shift_deals=shift_deals,
+        shift_census=shift_census,
+        lab_cards=lab_cards,
+        force=force,
+    )
     sys.stdout.write(f"{page}\n")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from matplotlib.figure import Figure
 
 from collapsi.lab.orders import OFFICIAL, Order, official_among
-from collapsi.made_up import format_deck
-from collapsi.report.style import BLUE, FAINT, INK, RED
+from collapsi.made_up import NUMBERS, format_deck
+from collapsi.report.style import BLUE, FAINT, INK, RED, SHADES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collapsi.fairness import OpeningRule
     from collapsi.lab.facts import DeckFacts
 
-GOLD = "#c98a1b"
-CARDS = (("A", "#7aa37a"), ("2", "#e0b05a"), ("3", "#d17a4a"), ("4", "#7a5aa0"))
-"""The numbers and their colours, for decks as rows of cards."""
+BAND = "#f3e3bd"
+"""Behind the official deck."""
+STAR = "#a86a00"
 
 MEASURES: tuple[tuple[str, str, Callable[[DeckFacts], float]], ...] = (
     ("red wins", "{:.1f} %", lambda facts: 100 * facts.red_share),
@@ -41,12 +41,12 @@ def poster(facts: Sequence[DeckFacts]) -> Figure:
     for axes, (name, form, value) in zip(every[1:], MEASURES, strict=True):
         values = [value(found) for found in rows]
         if official is not None:
-            axes.axvline(value(official), color=GOLD, linewidth=1, zorder=0)
+            axes.axvline(value(official), color=STAR, linewidth=1, zorder=1)
         if name == "red wins" and min(values) < 53:
             axes.axvline(50, color=FAINT, linewidth=1, linestyle=":", zorder=0)
         for place, (found, number) in enumerate(zip(rows, values, strict=True)):
             ours = found.deck == OFFICIAL
-            colour = GOLD if ours else (RED if number >= 50 else BLUE) if name == "red wins" else INK
+            colour = (RED if number >= 50 else BLUE) if name == "red wins" else INK
             axes.plot(number, place, "o", color=colour, markersize=7 if ours else 5)
             axes.annotate(
                 form.format(number),
@@ -66,6 +66,10 @@ def poster(facts: Sequence[DeckFacts]) -> Figure:
         axes.tick_params(left=False, labelsize=8)
         for place in range(len(rows)):
             axes.axhline(place, color=FAINT, linewidth=0.3, alpha=0.5, zorder=0)
+    for axes in every:
+        for place, found in enumerate(rows):
+            if found.deck == OFFICIAL:
+                axes.axhspan(place - 0.5, place + 0.5, color=BAND, zorder=0, linewidth=0)
     every[0].set_ylim(len(rows) - 0.4, -0.6)
     return figure
 
@@ -74,12 +78,12 @@ def _cards(axes: Any, rows: Sequence[DeckFacts]) -> None:
     """The decks as rows of cards."""
     for place, found in enumerate(rows):
         left = 0
-        for (letter, colour), count in zip(CARDS, found.deck, strict=True):
+        for card, colour, count in zip(NUMBERS, SHADES, found.deck, strict=True):
             for _ in range(count):
                 axes.text(
                     left + 0.5,
                     place,
-                    letter,
+                    card.letter,
                     ha="center",
                     va="center",
                     fontsize=6.5,
@@ -92,7 +96,7 @@ def _cards(axes: Any, rows: Sequence[DeckFacts]) -> None:
     axes.set_yticks(range(len(rows)), [format_deck(found.deck) for found in rows], fontsize=8)
     for label, found in zip(axes.get_yticklabels(), rows, strict=True):
         if found.deck == OFFICIAL:
-            label.set(color=GOLD, fontweight="bold")
+            label.set_fontweight("bold")
     axes.set_xticks([])
     axes.tick_params(length=0)
     for spine in axes.spines.values():
@@ -119,7 +123,7 @@ def among_openings(facts: Sequence[DeckFacts], openings: Sequence[OpeningRule]) 
             linewidth=0,
         )
         if official is not None:
-            axes.plot(100 * official.red_share, official.mean_plies, "*", color=GOLD, markersize=15)
+            axes.plot(100 * official.red_share, official.mean_plies, "*", color=STAR, markersize=15)
         axes.set_xlabel("red wins, per cent")
     whole.axvline(50, color=FAINT, linewidth=1, linestyle=":")
     whole.set_ylabel("plies of a game, on average")
@@ -140,9 +144,9 @@ def among_openings(facts: Sequence[DeckFacts], openings: Sequence[OpeningRule]) 
                 xytext=(6, 4),
                 textcoords="offset points",
                 fontsize=8,
-                color=GOLD if found.deck == OFFICIAL else INK,
+                color=STAR if found.deck == OFFICIAL else INK,
             )
-    whole.plot([], [], "*", color=GOLD, markersize=12, linestyle="", label="the official rules")
+    whole.plot([], [], "*", color=STAR, markersize=12, linestyle="", label="the official rules")
     whole.plot([], [], "o", color=BLUE, linestyle="", label="another deck")
     whole.plot([], [], "s", color=FAINT, linestyle="", label="another opening rule")
     whole.legend(frameon=False, loc="lower right", fontsize=8.5)

@@ -14,6 +14,7 @@ from collapsi.errors import OutputError
 from collapsi.files import check_writable, write_whole
 from collapsi.made_up import describe_steps
 from collapsi.notation import parse_position
+from collapsi.report import lab
 from collapsi.report.article import article
 from collapsi.report.figures import FIGURES, draw
 from collapsi.report.findings import SOLO_SAMPLE, SOLO_SEED, TABLES
@@ -139,6 +140,7 @@ def page(findings: Findings, drawings: dict[str, str]) -> str:
         _around(drawings),
         _games(findings, drawings),
         _opening_rules(findings, drawings),
+        lab.chapter(findings.decks, findings.fairness, drawings),
         article(findings, drawings),
         chapter(findings.shifting, drawings),
         _solo(findings),

@@ -25,6 +25,7 @@ from collapsi.drawing import draw_position
 from collapsi.errors import CollapsiError
 from collapsi.games.solo_deals import Difficulty, parse_deck
 from collapsi.games.solo_notation import format_solo_game, parse_solo_game
+from collapsi.made_up import refuse_other_boards
 from collapsi.match import parse_match
 from collapsi.opponent import Level
 from collapsi.puzzles import DEALS_A_PUZZLE, PuzzleKind
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
     from collapsi.game import Game
+    from collapsi.rules import Rules
     from collapsi.web.worker import Worker
 
 PREFIX = "/api/v1"
@@ -48,7 +50,6 @@ QUICK_SECONDS = 0.003
 """What is solved within this is solved on the event loop."""
 COLD_SECONDS = 1.5
 """What would take longer than this is refused until the compiled solver is loaded."""
-NO_CENSUS = "the census here is"
 PREPARING = "the solver is being prepared: ask again in some seconds"
 
 DEALS = "deals"
@@ -156,6 +157,12 @@ def shifts(game: Game) -> bool:
     return game.positions[0].rules.shift is not None
 
 
+def refuse_uncounted(rules: Rules) -> None:
+    """Refuse rules of which the service takes no census."""
+    refuse_shifting(rules, "the census here is")
+    refuse_other_boards(rules)
+
+
 def worker_of(request: Request) -> Worker:
     """The process for hard questions."""
     worker: Worker = request.app.state.worker
@@ -256,7 +263,7 @@ async def deal(
     seed = random.randrange(MOST_SEEDS) if seed is None else seed
     rng = random.Random(seed)
     if plies is not None or winning_moves is not None:
-        refuse_shifting(chosen, NO_CENSUS)
+        refuse_uncounted(chosen)
         work = request.app.state.atlases.ready(chosen.name)
         dealt = await request.app.state.census_lane.do(
             request, lambda: atlases.draw(work, rng, plies=plies, winning_moves=winning_moves, winner=winner)
@@ -509,7 +516,7 @@ async def census(request: Request, rules: RulesQuery = "standard") -> Response:
     yet, asking starts the work.
     """
     chosen = notation.parse_rules(rules)
-    refuse_shifting(chosen, NO_CENSUS)
+    refuse_uncounted(chosen)
     return reply(questions.as_text(request.app.state.atlases.status(chosen.name)))
 
 
@@ -519,7 +526,7 @@ async def census(request: Request, rules: RulesQuery = "standard") -> Response:
 async def census_deal(request: Request, position: PositionQuery, rules: RulesQuery = "standard") -> Response:
     """Which truly different deal it is, how rare its length is, and the same game in other guises."""
     asked = notation.parse_position(position, rules=rules)
-    refuse_shifting(asked.rules, NO_CENSUS)
+    refuse_uncounted(asked.rules)
     work = request.app.state.atlases.ready(asked.rules.name)
     lane = request.app.state.census_lane
     return reply(await lane.do(request, lambda: questions.as_text(atlases.deal_class_json(work, asked))))

@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from collapsi.board import cells_of
-from collapsi.errors import CollapsiError
-from collapsi.made_up import deck_of
+from collapsi.made_up import deck_of, refuse_other_boards
 from collapsi.reach import LazyReach, row
 from collapsi.rules import STANDARD, refuse_shifting
 from collapsi.solve.layers.numberings import OFFICIAL, Decks
@@ -167,10 +166,7 @@ def layers(red_first: Iterable[int], blue_first: Iterable[int], decks: Decks = O
 def layers_of(rules: Rules, decks: Decks = ()) -> dict[int, Layer]:
     """The layers of all deals under some rules, by face-up cards; of other decks if there are any given."""
     refuse_shifting(rules, "these layers are")
-    if rules.board != BOARD:
-        size = f"{rules.board.rows}×{rules.board.columns}"
-        msg = f"all deals are counted on the 4×4 board only, not on {size}: `collapsi study` samples them"
-        raise CollapsiError(msg)
+    refuse_other_boards(rules)
     return layers(*rules.first_walks, decks or (deck_of(rules),))
 
 
