@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 REVS ?= HEAD~1 HEAD
 
-.PHONY: help browser setup census serve test lint types unit test-slow test-versions review bench bench-shift bench-crowd bench-census bench-compare bench-service bench-hostile pictures screenshots clean
+.PHONY: help browser setup census serve test lint types package docs unit test-slow test-versions review bench bench-shift bench-crowd bench-census bench-compare bench-service bench-hostile pictures screenshots clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 16
@@ -23,7 +23,7 @@ census: setup  ## solve every deal
 serve: setup  ## the page to play and analyse on
 	$(BIN)/collapsi serve
 
-test: lint types unit review  ## every check: lint, types, tests, repository review
+test: lint types package docs unit review  ## every check: lint, types, package, manual, tests, repository review
 
 lint: setup
 	$(BIN)/ruff check
@@ -37,6 +37,15 @@ types: setup
 
 unit: setup browser
 	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
+
+package: setup  ## wheel and source archive in dist/, checked
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation
+	$(BIN)/twine check --strict dist/*
+	$(BIN)/check-wheel-contents dist/*.whl
+
+docs: setup  ## the manual, in build/manual/index.html
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/manual
 
 test-slow: setup browser  ## the exhaustive checks too (minutes)
 	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder -m 'slow or not slow' --hypothesis-profile explore
@@ -75,5 +84,5 @@ screenshots: setup browser  ## take the README's pictures of the page again
 	$(BIN)/python -m tests.browser.screenshots
 
 clean:  ## remove environments and caches
-	rm -rf .venv .venv-3.* build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-3.* build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import signal
+from functools import cache
+
+import typer
 from hypothesis import HealthCheck, settings
 
 # Machines are shared: no example is failed for being slow.
@@ -12,3 +16,10 @@ shared = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], m
 settings.register_profile("same", shared, derandomize=True)
 settings.register_profile("explore", shared, derandomize=False, print_blob=True)
 settings.load_profile("same")
+
+# Typer builds all commands anew for every call, which takes longer than most of them: here it does so once.
+typer.main.get_command = cache(typer.main.get_command)
+
+# Whoever runs the tests in the background runs them with Ctrl-C ignored: what they start would inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)

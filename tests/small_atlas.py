@@ -16,11 +16,13 @@ from collapsi.solve.layers import distance
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from collapsi import Position
 
-def rows_of(seed: int, count: int = 60) -> pl.DataFrame:
-    """Random deals as the rows of an atlas of `standard` with games."""
+
+def rows_of(seed: int, count: int = 60, *, also: tuple[Position, ...] = ()) -> pl.DataFrame:
+    """Random deals, and some of your own, as the rows of an atlas of `standard` with games."""
     rng = random.Random(seed)
-    classes = sorted({class_of(deal(rng)) for _ in range(count)})
+    classes = sorted({class_of(one) for one in (*also, *(deal(rng) for _ in range(count)))})
     solved = analyse_many([deal_at(blue, code, STANDARD) for blue, code in classes])
     rows: list[dict[str, Any]] = []
     for (blue, code), analysis in zip(classes, solved, strict=True):

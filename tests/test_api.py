@@ -1063,7 +1063,9 @@ def test_the_next_server_has_the_census_already(cache: Path, census: dict[str, A
     assert atlas_files(cache) == before
 
 
+@pytest.mark.slow
 def test_a_damaged_census_is_taken_again(cache: Path, census: dict[str, Any], tmp_path: Path) -> None:
+    """All of it; with few deals in `tests/test_atlas_damage.py`."""
     good = atlas_files(cache)
     shutil.copytree(cache / "collapsi", tmp_path / "collapsi")
     (rows,) = (tmp_path / "collapsi" / "atlas" / "standard").glob("*.parquet")

@@ -23,11 +23,11 @@ from collapsi.atlas_files import FIELDS, FORMAT, MANIFEST, claim, read_manifest,
 from collapsi.errors import AtlasError, BusyError, DamagedAtlasError, OutputError
 from collapsi.files import LOCK, FolderLock
 from collapsi.rules import RULE_SETS
-from collapsi.web import atlases, census_job
+from collapsi.web import atlases, census_job, kinds
 from collapsi.web.atlases import Atlases, NotReadyError
 from tests.service import HANG_SECONDS, run_apart, running_server
 from tests.small_atlas import facts_of, plain_rows, rows_of, write_rows
-from tests.test_cli import refused, run
+from tests.typed import refused, run
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -498,13 +498,13 @@ def test_the_service_makes_a_damaged_atlas_again(tmp_path: Path, rows: pl.DataFr
         assert (right["state"], kept.taken) == ("ready", 1)
         atlas = kept.ready("standard").check()
         path, manifest = atlas.path, atlas.folder / MANIFEST
-        known = atlases.deal_class_json(kept.ready("standard"), deal)
+        known = kinds.deal_class_json(kept.ready("standard"), deal)
 
         async def found_while_answering(damage: Callable[[], object]) -> None:
             work = kept.ready("standard")
             damage()
             with pytest.raises(NotReadyError, match="was damaged, and is being taken again") as caught:
-                await asyncio.to_thread(atlases.deal_class_json, work, deal)
+                await asyncio.to_thread(kinds.deal_class_json, work, deal)
             assert str(tmp_path) not in str(caught.value)
             await asyncio.sleep(0)
             assert work.task is not None
@@ -517,7 +517,7 @@ def test_the_service_makes_a_damaged_atlas_again(tmp_path: Path, rows: pl.DataFr
             with pytest.raises(NotReadyError, match="is being taken"):
                 kept.ready("standard")
             with pytest.raises(NotReadyError, match="is being taken"):
-                atlases.draw(work, random.Random(1), plies=None, winning_moves=None, winner="red")
+                work.draw(random.Random(1), winner="red")
 
         of_data: list[Callable[[], object]] = [
             lambda: path.write_bytes(flip(path.read_bytes(), 4000)),
@@ -537,7 +537,7 @@ def test_the_service_makes_a_damaged_atlas_again(tmp_path: Path, rows: pl.DataFr
             await found(damage)
             assert await kept.settled() == right
             assert kept.taken == number
-            assert atlases.deal_class_json(kept.ready("standard"), deal) == known
+            assert kinds.deal_class_json(kept.ready("standard"), deal) == known
         os.utime(path)  # touched, and whole
         assert kept.status("standard")["state"] == "working"
         assert await kept.settled() == right

@@ -20,7 +20,8 @@ from collapsi.atlas_sql import MOST_CHARACTERS, MOST_NESTED, MOST_SELECTS, MOST_
 from collapsi.errors import AtlasError
 from tests.service import HANG_SECONDS
 from tests.small_atlas import rows_of, write_rows
-from tests.test_cli import COLLAPSI, ok, refused
+from tests.test_cli import COLLAPSI
+from tests.typed import ok, refused
 
 if TYPE_CHECKING:
     from collapsi import Atlas

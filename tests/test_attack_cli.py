@@ -12,7 +12,6 @@ end; other signals kill. The server ends as its library has it.
 
 from __future__ import annotations
 
-import io
 import os
 import random
 import re
@@ -29,6 +28,7 @@ import pytest
 import typer
 
 from collapsi import cli
+from tests import typed
 from tests.service import HANG_SECONDS
 from tests.test_cli import EXAMPLE
 
@@ -192,24 +192,6 @@ def faults_of(code: int, errors: str, allowed: set[int]) -> Iterator[str]:
 # In this process: what is typed
 
 
-def call(arguments: list[str], folder: Path, stdin: bytes = b"") -> tuple[int, str]:
-    """The exit code of a command, and what it says on standard error."""
-    given = folder / "stdin"
-    given.write_bytes(stdin)
-    out, errors = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.TextIOWrapper(io.BytesIO(), "utf-8")
-    kept = sys.stdin, sys.stdout, sys.stderr
-    with given.open(encoding="utf-8") as typed:
-        sys.stdin, sys.stdout, sys.stderr = typed, out, errors
-        try:
-            code = cli.run(arguments)
-        except SystemExit as stop:
-            code = stop.code if isinstance(stop.code, int) else 1
-        finally:
-            sys.stdin, sys.stdout, sys.stderr = kept
-    errors.flush()
-    return code, errors.buffer.getvalue().decode()
-
-
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder to work in, with a home that is nobody's."""
@@ -230,16 +212,17 @@ def environment(folder: Path) -> dict[str, str]:
     }
 
 
-def attack_with_words(rng: random.Random, count: int | None, folder: Path) -> None:
+def attack_with_words(rng: random.Random, count: int | None) -> None:
     calls = [arguments for command in COMMANDS.values() for arguments in odd_calls(command)]
     found: list[tuple[object, ...]] = []
     for arguments in calls if count is None else rng.sample(calls, count):
         stdin = rng.choice([b"", b"\xff\n", f"{EXAMPLE}\nd1\n".encode(), b"x" * 100_000, b"\0\n" * 10])
         try:
-            code, errors = call(arguments, folder, stdin)
+            done = typed.run(*arguments, stdin=stdin)
         except Exception as error:  # noqa: BLE001  (all of them are shown below)
             found.append((arguments, repr(error)))
             continue
+        code, errors = done.returncode, done.stderr.decode()
         # Typer's own completion speaks for itself; batches name every bad line.
         own_words = any("completion" in word for word in arguments)
         many = "-" in arguments and stdin.count(b"\n") > 1
@@ -425,13 +408,14 @@ def late_attack(rng: random.Random, command: Command) -> Attack:
     )
 
 
-def attack_with_processes(rng: random.Random, rounds: int, kinds: list[Any], folder: Path) -> None:
+KINDS = [stream_attack, start_attack, late_attack]
+
+
+def attack_with_processes(rng: random.Random, kind: Any, commands: list[Command], folder: Path) -> None:
     found = []
-    for _ in range(rounds):
-        for kind in kinds:
-            for command in LEAVES:
-                attack = kind(rng, command)
-                found += [(attack, fault) for fault in attack.run(folder)]
+    for command in commands:
+        attack = kind(rng, command)
+        found += [(attack, fault) for fault in attack.run(folder)]
     assert found == []
 
 
@@ -441,13 +425,15 @@ def test_every_command_is_found() -> None:
     assert {"", "atlas"} <= {*COMMANDS}
 
 
-def test_odd_words(folder: Path) -> None:
-    attack_with_words(random.Random(SEED), 500, folder)
+@pytest.mark.usefixtures("folder")
+def test_odd_words() -> None:
+    attack_with_words(random.Random(SEED), 500)
 
 
-@pytest.mark.parametrize("kind", [stream_attack, start_attack, late_attack])
+@pytest.mark.parametrize("kind", KINDS)
 def test_streams_and_signals(kind: Any, folder: Path) -> None:
-    attack_with_processes(random.Random(SEED), 1, [kind], folder)
+    """Every command in one of the three ways, in turn; each in all of them in the long run."""
+    attack_with_processes(random.Random(SEED), kind, LEAVES[KINDS.index(kind) :: len(KINDS)], folder)
 
 
 @pytest.fixture
@@ -458,11 +444,12 @@ def any_seed() -> random.Random:
 
 
 @pytest.mark.slow
-def test_all_odd_words(any_seed: random.Random, folder: Path) -> None:
-    attack_with_words(any_seed, None, folder)
+@pytest.mark.usefixtures("folder")
+def test_all_odd_words(any_seed: random.Random) -> None:
+    attack_with_words(any_seed, None)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", [stream_attack, start_attack, late_attack])
+@pytest.mark.parametrize("kind", KINDS)
 def test_many_streams_and_signals(any_seed: random.Random, kind: Any, folder: Path) -> None:
-    attack_with_processes(any_seed, 20, [kind], folder)
+    attack_with_processes(any_seed, kind, 20 * LEAVES, folder)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import random
 import re
-import socket
 import threading
 import time
 from contextlib import suppress
@@ -159,7 +158,7 @@ def attack(server: Server, seed: int, count: int, statuses: list[bytes]) -> None
     while done < count:
         batch = [request(rng) for _ in range(rng.choice([1, 1, 1, 3]))]
         done += len(batch)
-        with suppress(OSError), socket.create_connection((server.host, server.port), timeout=20) as client:
+        with suppress(OSError), server.socket() as client:
             said = b"".join(batch)
             if rng.random() < 0.2:
                 cut = rng.randrange(len(said))
@@ -169,8 +168,10 @@ def attack(server: Server, seed: int, count: int, statuses: list[bytes]) -> None
             client.sendall(said)
             if rng.random() < 0.2:
                 continue  # hangs up at once
-            client.settimeout(rng.choice([0.05, 1]))
             heard = b""
+            if rng.random() < 0.5:  # waits until somebody says something, however long that takes
+                heard = client.recv(1 << 16)
+            client.settimeout(0.05)
             with suppress(TimeoutError):
                 while part := client.recv(1 << 16):
                     heard += part

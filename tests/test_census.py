@@ -61,7 +61,7 @@ from collapsi.strategy.rulecard import kept_record
 from collapsi.strategy.vocabulary import WORD
 from collapsi.verify import verify
 from tests.service import HANG_SECONDS
-from tests.test_cli import ok, refused, run
+from tests.typed import ok, refused, run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -501,7 +501,11 @@ def test_a_real_file_that_cannot_grow_is_one_clear_line(tmp_path: Path) -> None:
 # The command
 
 
-def test_the_census_command() -> None:
+@pytest.mark.parametrize("anew", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_the_census_command(monkeypatch: pytest.MonkeyPatch, *, anew: bool) -> None:
+    """What it says of the census that was taken above; or of one that it takes itself."""
+    if not anew:
+        monkeypatch.setattr("collapsi.cli.census_work.take_census", lambda rules, **_: census(rules.name))
     data = json.loads(ok("census", "--json"))
     assert {row["plies"]: row["deals"] for row in data["lengths"]} == PUBLISHED
     assert data["red_wins"] == 36_752_487

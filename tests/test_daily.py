@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import random
 import re
-import subprocess
-import sys
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -16,6 +14,7 @@ from collapsi import IllegalMoveError, MalformedError, Player, analyse, format_p
 from collapsi.daily import LEVEL, DailyGame, Mark, deal_of, parse_date, today
 from collapsi.opponent import liked_moves
 from collapsi.solve import answers
+from tests.typed import answered, complaint, ok, run
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -148,43 +147,40 @@ def test_nobody_moves_for_the_person() -> None:
         _ = over.reply
 
 
-def collapsi_says(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "collapsi", *arguments]
-    return subprocess.run(command, input=stdin, capture_output=True, text=True, check=False, encoding="utf-8")
-
-
 @pytest.mark.parametrize("well", [True, False])
 def test_the_day_is_played_in_the_terminal(*, well: bool) -> None:
     day = date(2026, 10, 2)
     game = played(day, random.Random(5), well=well)
     mine = [move for move, number in zip(game.game.squares, range(100), strict=False) if number % 2 == 0]
     typed = "help\nmoves\nz9\n" + "\n".join(mine) + "\n"
-    done = collapsi_says("daily", "--date", day.isoformat(), stdin=typed)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert f"the deal of 2026-10-02: {format_position(deal_of(day))}" in done.stdout
-    assert "'z9' is no square" in done.stdout
-    assert f"\n{game.result}\n" in done.stdout
-    assert done.stdout.endswith(f"game: {game.game.text}\n")
-    assert ("you have won" in done.stdout) == well
+    done = run("daily", "--date", day.isoformat(), stdin=typed.encode())
+    assert done.stderr == b""
+    said = answered(done)
+    assert f"the deal of 2026-10-02: {format_position(deal_of(day))}" in said
+    assert "'z9' is no square" in said
+    assert f"\n{game.result}\n" in said
+    assert said.endswith(f"game: {game.game.text}\n")
+    assert ("you have won" in said) == well
 
 
 def test_the_terminal_stops_when_asked() -> None:
     day = date(2026, 10, 2)
-    for typed in ("quit\n", ""):
-        done = collapsi_says("daily", "--date", "2026-10-02", stdin=typed)
-        assert done.returncode == 0
-        assert done.stdout.endswith(f"game so far: {format_position(deal_of(day))}\n")
+    for typed in (b"quit\n", b""):
+        said = ok("daily", "--date", "2026-10-02", stdin=typed)
+        assert said.endswith(f"game so far: {format_position(deal_of(day))}\n")
 
 
 def test_the_day_as_data() -> None:
-    done = collapsi_says("daily", "--date", "2026-10-02", "--json")
-    assert json.loads(done.stdout) == DailyGame.start(date(2026, 10, 2)).to_json()
+    said = ok("daily", "--date", "2026-10-02", "--json")
+    assert json.loads(said) == DailyGame.start(date(2026, 10, 2)).to_json()
     before = today()
-    data = json.loads(collapsi_says("daily", "--json").stdout)
+    data = json.loads(ok("daily", "--json"))
     assert before.isoformat() <= data["date"] <= today().isoformat()
 
 
 def test_a_wrong_date_is_one_line() -> None:
-    done = collapsi_says("daily", "--date", "yesterday")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "collapsi: 'yesterday' is no date: write year, month and day, such as 2026-10-02\n"
+    done = run("daily", "--date", "yesterday")
+    assert done.stdout == b""
+    assert (
+        complaint(done) == "collapsi: 'yesterday' is no date: write year, month and day, such as 2026-10-02\n"
+    )

@@ -29,7 +29,7 @@ from collapsi.strategy.rulecard import Filter, Points, RuleCard, Stage, kept_car
 from collapsi.strategy.samples import Part, draw
 from collapsi.strategy.vocabulary import candidates
 from collapsi.web import lessons
-from tests.test_cli import ok, refused
+from tests.typed import ok, refused
 
 if TYPE_CHECKING:
     from pathlib import Path

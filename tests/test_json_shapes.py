@@ -29,7 +29,8 @@ from collapsi.verify import Verification
 from collapsi.web import about, api, models
 from collapsi.web.app import make_app
 from tests.fitting import fitting
-from tests.test_cli import EXAMPLE, ok
+from tests.test_cli import EXAMPLE
+from tests.typed import ok
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

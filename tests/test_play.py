@@ -19,7 +19,8 @@ from collapsi.rules import PAIR
 from collapsi.solve import answers, definition
 from tests.service import HANG_SECONDS
 from tests.strategies import played
-from tests.test_cli import COLLAPSI, ok, refused, run
+from tests.test_cli import COLLAPSI
+from tests.typed import ok, refused, run
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
-import sys
 from collections import Counter
 from itertools import islice
 
@@ -33,6 +31,7 @@ from collapsi.rules import CLASSIC, Player
 from collapsi.solve import answers, definition
 from collapsi.strategy.rulecard import kept_card
 from tests.strategies import played
+from tests.typed import answered, complaint, ok, run
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 
@@ -289,20 +288,15 @@ def test_a_trial_that_is_no_move_is_named() -> None:
         try_move(analyse(EXAMPLE), "d4")
 
 
-def collapsi_says(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "collapsi", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
 def test_the_command_prints_a_puzzle_a_line() -> None:
     expected = list(make_puzzles(7, kind=PuzzleKind.EASY, count=4))
     asked = ("puzzles", "--kind", "easy", "--count", "4", "--seed", "7")
-    done = collapsi_says(*asked)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines() == [puzzle.position.text for puzzle in expected]
-    games = collapsi_says(*asked, "--answers").stdout.splitlines()
+    done = run(*asked)
+    assert done.stderr == b""
+    assert answered(done).splitlines() == [puzzle.position.text for puzzle in expected]
+    games = ok(*asked, "--answers").splitlines()
     assert [parse_game(line).squares for line in games] == [(puzzle.move.name,) for puzzle in expected]
-    data = [json.loads(line) for line in collapsi_says(*asked, "--json").stdout.splitlines()]
+    data = [json.loads(line) for line in ok(*asked, "--json").splitlines()]
     assert data == [json.loads(json.dumps(puzzle.to_json())) for puzzle in expected]
     for one, puzzle in zip(data, expected, strict=True):
         assert parse_position(one["position"]) == puzzle.position
@@ -319,10 +313,9 @@ def test_the_command_prints_a_puzzle_a_line() -> None:
     ],
 )
 def test_what_is_asked_wrong_is_one_line(arguments: list[str], said: str) -> None:
-    done = collapsi_says("puzzles", *arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.count("\n") == 1
-    assert said in done.stderr
+    done = run("puzzles", *arguments)
+    assert done.stdout == b""
+    assert said in complaint(done)
 
 
 @pytest.mark.parametrize("rules", CLASSIC.values(), ids=str)
@@ -334,8 +327,8 @@ def test_every_rule_set_has_puzzles(rules: Rules) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", PuzzleKind)
 def test_ten_thousand_from_one_command(kind: PuzzleKind) -> None:
-    done = collapsi_says("puzzles", "--kind", kind, "--count", "10000", "--seed", "1", "--answers")
-    games = [parse_game(line) for line in done.stdout.splitlines()]
+    said = ok("puzzles", "--kind", kind, "--count", "10000", "--seed", "1", "--answers")
+    games = [parse_game(line) for line in said.splitlines()]
     assert len({orientation_free(game.positions[0]) for game in games}) == 10_000
     for game in games[::97]:
         solved = analyse(game.positions[0])

@@ -58,7 +58,7 @@ from collapsi.wishes import Wish, ways
 from tests import naive_shift
 from tests.shift_positions import SHIFTING, endgame, random_game
 from tests.strategies_shift import shift_deals, shift_games, shift_set_up
-from tests.test_cli import ok, refused, run
+from tests.typed import ok, refused, run
 
 if TYPE_CHECKING:
     from collapsi import Rules

@@ -20,7 +20,7 @@ from collapsi.census.deals import count_numberings
 from collapsi.errors import MalformedError
 from collapsi.games.shifting import Shifting
 from collapsi.games.shifting_symmetry import symmetries
-from collapsi.intervals import wilson
+from collapsi.intervals import Rate, wilson
 from collapsi.position import deal
 from collapsi.report import shifting, shifting_figures
 from collapsi.report.style import STYLE
@@ -36,7 +36,6 @@ from collapsi.shifting_facts.readings import (
     LINE_REMOVED,
     READINGS,
     ROTATE,
-    Rate,
     Reading,
     Sample,
     dealt_by,
@@ -50,7 +49,7 @@ from collapsi.solve import definition, shift_search
 from collapsi.symmetry import symmetries as board_symmetries
 from tests import matched_shifts, naive_removed
 from tests.fitting import fitting
-from tests.test_cli import ok, refused
+from tests.typed import ok, refused
 
 
 def positions_with(cards: int, count: int, rules: Rules, seed: int) -> list[Shifting]:

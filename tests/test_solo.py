@@ -34,7 +34,8 @@ from collapsi.rules import SOLO_BOARDS, SOLO_RULES, Exit
 from collapsi.solve.solo import Layout, Table, count_solutions, is_solvable, moves_to_take_back, solutions
 from collapsi.symmetry import symmetries
 from tests import naive_solo
-from tests.test_cli import ok, on_a_terminal, refused, run
+from tests.test_cli import on_a_terminal
+from tests.typed import ok, refused, run
 
 LAYOUT = "A2X/3Jr2/A2A"
 SMALL = [deck for deck in DECKS.values() if deck.board.size == 9]

@@ -46,7 +46,8 @@ from collapsi.strategy.samples import TENTHS, Part, Sample, class_codes, deals_o
 from collapsi.strategy.states import States, deals, states_of
 from collapsi.strategy.vocabulary import LOOKS, WORD, WORDS, candidates
 from tests.strategies import played
-from tests.test_cli import EXAMPLE, ok, refused
+from tests.test_cli import EXAMPLE
+from tests.typed import ok, refused
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,7 +16,8 @@ import pytest
 
 import collapsi
 from tests.service import HANG_SECONDS
-from tests.test_cli import EXAMPLE, ok
+from tests.test_cli import EXAMPLE
+from tests.typed import ok
 
 MODULES = {
     "fcntl",

@@ -53,7 +53,7 @@ class HasOutcome(Protocol):
         return self.outcome.score
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MoveValue(HasOutcome, Generic[DuelKind]):
     """A legal move and what it leads to."""
 
@@ -96,6 +96,9 @@ class MoveValue(HasOutcome, Generic[DuelKind]):
     def value(self) -> str:
         """Short, from the mover's view: `+5` wins in five plies, `-4` loses in four."""
         return f"{'+' if self.wins else '-'}{self.outcome.plies}"
+
+    def __repr__(self) -> str:
+        return f"MoveValue({self.name!r}: {self.outcome})"
 
 
 @dataclass(frozen=True, repr=False)

@@ -13,19 +13,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import polars as pl
 
 from collapsi import __version__, atlas_files, atlas_sql
 from collapsi.analysis import analyse_many
 from collapsi.atlas_files import POLARS_ERRORS, Claim, claim
 from collapsi.census import Census, GameCount, cards_of, class_of, count_deals, representatives
 from collapsi.errors import AtlasError, DamagedAtlasError, MalformedError
+from collapsi.extras import needs
 from collapsi.faults import status
 from collapsi.made_up import deck_of
 from collapsi.notation import format_position, format_rules, parse_position, parse_rules
 from collapsi.rules import STANDARD, Card, Player, Rules
 from collapsi.solve.layers import NUMBERED, codes_of, distance
 from collapsi.symmetry import symmetries, transform
+
+with needs("atlas"):
+    import polars as pl
 
 if TYPE_CHECKING:
     import random
@@ -186,6 +189,9 @@ class Atlas:
     def rules(self) -> str:
         """The name of the rules."""
         return str(self.manifest["rules"])
+
+    def __repr__(self) -> str:
+        return f"Atlas({str(self.folder)!r}, {self.manifest['rows']:,} deals)"
 
     def is_unchanged(self) -> bool:
         """Whether the files are those that were last found whole, by their sizes and dates."""

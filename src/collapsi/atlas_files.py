@@ -15,10 +15,12 @@ import re
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-import polars as pl
-
 from collapsi.errors import AtlasError, DamagedAtlasError, OutputError
+from collapsi.extras import needs
 from collapsi.files import FolderLock, check_room, check_writable, put_in_place, write_whole
+
+with needs("atlas"):
+    import polars as pl
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

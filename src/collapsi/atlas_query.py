@@ -63,12 +63,12 @@ def ask(folder: Path, query: str) -> pl.DataFrame:
 
 def main() -> None:
     """Answer one question."""
-    from collapsi.atlas import Atlas  # loads the solvers, which whoever asks does not need
-
     question = json.loads(sys.stdin.buffer.readline())
     threading.Thread(target=end_with_input, daemon=True).start()
     limit_memory(question["most"])
     try:
+        from collapsi.atlas import Atlas  # loads the solvers, which whoever asks does not need
+
         answer = Atlas(question["folder"]).sql(question["query"])
         answer.write_ipc_stream(sys.stdout.buffer)
         sys.stdout.flush()

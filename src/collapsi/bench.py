@@ -35,7 +35,7 @@ def measure(count: int | None, rules: Rules, *, jobs: int | None = None) -> Iter
     """Solve `count` fixed deals with both forms of the kernel; yield what was measured, by name.
 
     The node total depends on the deals and the search alone, never on the machine: if it changes, so did the
-    search.
+    search. Where nothing can be compiled, it is that of the few positions solved interpreted.
     """
     rng = random.Random(SEED)
     count = count or DEALS[rules.shift]
@@ -48,6 +48,10 @@ def measure(count: int | None, rules: Rules, *, jobs: int | None = None) -> Iter
     for position in few:
         solver.solve(position, nodes)
     yield f"interpreted, CPU ms {what}", f"{(time.process_time() - start) / len(few) * 1e3:.1f}"
+    if not search.may_compile():
+        yield "solved", f"{len(few)} times {what} of {rules.name}, seed {SEED}"
+        yield "nodes", str(nodes[0])
+        return
     compiled_nodes = [0]
     list(solver.solve_many(few, jobs=1, nodes=compiled_nodes))  # loads or compiles the kernel
     if compiled_nodes != nodes:
@@ -75,6 +79,9 @@ def measure_crowd(count: int | None, rules: str) -> Iterator[tuple[str, str]]:
     agreed = parse_crowd_rules(rules)
     if agreed.players != len(PAIR):
         msg = f"the solver of the big board is for two players, and {agreed} has {agreed.players}: take big"
+        raise CollapsiError(msg)
+    if not search.may_compile():
+        msg = "the big board's solver is measured compiled, and Numba is missing or may not compile"
         raise CollapsiError(msg)
     count = count or MIDDLES
     rng = random.Random(SEED)

@@ -7,6 +7,7 @@ equally coloured values only the best are filled.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -63,7 +64,7 @@ def draw_position(position: State, *, path: Sequence[int] = (), move: int | str 
     """
     if move is not None:
         path = position.path(move)
-    return _picture(position, position.turn, path, move=move)
+    return board_picture(position, position.turn, path, move=move).svg
 
 
 def draw_analysis(
@@ -84,36 +85,58 @@ def draw_analysis(
         if move is None:
             move = next((one.move for one in analysis.moves if one.name in analysis.best), None)
         path = () if move is None else position.path(move)
-    return _picture(position, analysis.caption, path, analysis.moves, analysis.best, move=move)
+    return board_picture(position, analysis.caption, path, analysis.moves, analysis.best, move=move).svg
 
 
-def _picture(
+@dataclass(frozen=True)
+class Picture:
+    """A picture of a size, which may be part of a larger one."""
+
+    width: int
+    height: int
+    label: str
+    """What it shows, for those who cannot see it."""
+    parts: tuple[str, ...]
+
+    @property
+    def svg(self) -> str:
+        """The whole picture as a file."""
+        size = f'viewBox="0 0 {self.width} {self.height}" width="{self.width}" height="{self.height}"'
+        label = escape(self.label)
+        return "\n".join(
+            [
+                f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{label}">',
+                f"<title>{label}</title>",
+                *self.parts,
+                "</svg>\n",
+            ]
+        )
+
+
+def board_picture(
     position: State,
     caption: str,
-    path: Sequence[int],
+    path: Sequence[int] = (),
     values: Sequence[Valued] = (),
     best: Sequence[str] = (),
     *,
     move: int | str | None = None,
-) -> str:
+) -> Picture:
+    """The board with a caption, a walk, the values of moves of which the best are filled, and a shift."""
     board = position.board
     width = 2 * MARGIN + board.columns * (WIDTH + GAP) - GAP
     height = 2 * MARGIN + board.rows * (HEIGHT + GAP) - GAP + 26
-    label = f"{caption}: {position.text}"
-    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(label)}">',
-        f"<title>{escape(label)}</title>",
         f'<rect width="{width}" height="{height}" rx="16" fill="{FELT}"/>',
         _frame(width, height),
     ]
     firsts = range(board.columns)
     parts.extend(
-        _text(_centre(position, cell)[0], 23, board.square(cell)[0], 14, "#e4efe9") for cell in firsts
+        text_at(_centre(position, cell)[0], 23, board.square(cell)[0], 14, "#e4efe9") for cell in firsts
     )
     firsts = range(0, board.size, board.columns)
     parts.extend(
-        _text(19, _centre(position, cell)[1] + 5, board.square(cell)[1:], 14, "#e4efe9") for cell in firsts
+        text_at(19, _centre(position, cell)[1] + 5, board.square(cell)[1:], 14, "#e4efe9") for cell in firsts
     )
     parts.extend(_card(position, cell) for cell in range(board.size) if not board.is_gap(cell))
     parts.extend(_walk(position, path))
@@ -130,8 +153,8 @@ def _picture(
         _value(position, moves, filled=moves[0].name in best) for moves in _by_end_card(values).values()
     )
     fitting = int((width - 24) / (0.62 * len(caption)))  # a letter is so wide, as a share of its height
-    parts.append(_text(width / 2, height - 18, caption, min(17, fitting), "#ffffff"))
-    return "\n".join([*parts, "</svg>\n"])
+    parts.append(text_at(width / 2, height - 18, caption, min(17, fitting), "#ffffff"))
+    return Picture(width, height, f"{caption}: {position.text}", tuple(parts))
 
 
 def _frame(width: int, height: int) -> str:
@@ -149,7 +172,10 @@ def _centre(position: State, cell: int) -> tuple[float, float]:
     return x + WIDTH / 2, y + HEIGHT / 2
 
 
-def _text(x: float, y: float, text: str, size: int, fill: str, *, font: str = SANS, weight: int = 600) -> str:
+def text_at(
+    x: float, y: float, text: str, size: int, fill: str, *, font: str = SANS, weight: int = 600
+) -> str:
+    """A line of text around a middle, on a base line."""
     return (
         f'<text x="{x:g}" y="{y:g}" font-family="{font}" font-size="{size}" font-weight="{weight}" '
         f'text-anchor="middle" fill="{fill}">{escape(text)}</text>'
@@ -175,9 +201,9 @@ def _number(position: State, cell: int, letter: str) -> str:
     """What a card says: in its middle and small in the corner, or larger there where a pawn stands."""
     x, y = _corner(position, cell)
     if cell in position.pawns:
-        return _text(x + 15, y + 24, letter, 22, INK, font=SERIF)
-    corner = _text(x + 13, y + 20, letter, 16, FAINT, font=SERIF)
-    return corner + _text(x + WIDTH / 2, y + HEIGHT / 2 + 14, letter, 42, INK, font=SERIF)
+        return text_at(x + 15, y + 24, letter, 22, INK, font=SERIF)
+    corner = text_at(x + 13, y + 20, letter, 16, FAINT, font=SERIF)
+    return corner + text_at(x + WIDTH / 2, y + HEIGHT / 2 + 14, letter, 42, INK, font=SERIF)
 
 
 def _pawn(position: State, player: Player) -> str:
@@ -187,7 +213,7 @@ def _pawn(position: State, player: Player) -> str:
         f'<g transform="translate({x:g} {y + 6:g})">{ring if player is position.to_move else ""}'
         f'<path d="{PAWN_OUTLINE}" fill="{PAWN[player]}" '
         f'stroke="#fff" stroke-width="2.5" stroke-linejoin="round"/>'
-        f"{_text(0, 20, player.letter.upper(), 15, '#ffffff')}</g>"
+        f"{text_at(0, 20, player.letter.upper(), 15, '#ffffff')}</g>"
     )
 
 
@@ -282,6 +308,6 @@ def _value(position: State, moves: Sequence[Valued], *, filled: bool) -> str:
     return (
         f'<rect x="{x + beside}" y="{y + HEIGHT - 27}" width="{WIDTH - 2 * beside}" height="23" rx="11" '
         f'fill="{fill}" stroke="{colour}" stroke-width="1.5"/>'
-        f"{_text(middle - aside, low, text, 16, ink)}"
-        f"{_text(middle + aside, low, ways, 12, ink) if ways else ''}"
+        f"{text_at(middle - aside, low, text, 16, ink)}"
+        f"{text_at(middle + aside, low, ways, 12, ink) if ways else ''}"
     )

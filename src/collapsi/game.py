@@ -65,3 +65,8 @@ class Game(Generic[Kind]):
 
     def __repr__(self) -> str:
         return f"Game({self.text!r})"
+
+    def _repr_svg_(self) -> str:
+        from collapsi.film import draw_game
+
+        return draw_game(self)

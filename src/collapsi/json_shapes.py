@@ -384,10 +384,10 @@ class DailyGame(OfPosition):
     result: Annotated[str | None, Said("The text to share when it is over.")]
 
 
-# The shifting board
+# What was counted, or found in a sample
 
 
-class ShiftingRate(Exact):
+class Rate(Exact):
     """So many of so many: exact if all were counted, else with its 95 % interval."""
 
     found: int
@@ -397,19 +397,56 @@ class ShiftingRate(Exact):
     interval: list[float]
 
 
-class ShiftingLength(ShiftingRate):
+class LengthRate(Rate):
     """The deals of one length."""
 
     plies: int
+
+
+class Mean(Exact):
+    """The average of a sample, with its 95 % interval."""
+
+    mean: float
+    interval: list[float]
+
+
+class StudyResult(Exact):
+    """What random deals of a rule set tell: every share is an estimate with its 95 % interval."""
+
+    rules: str
+    seed: Annotated[int, Said("Deal n of the study depends on this seed and n only.")]
+    deals: int
+    level: Annotated[
+        str | None, Said("The players whose games were looked at; null where the solver's exact values were.")
+    ]
+    wins: Annotated[dict[Seat, Rate], Said("How often each player wins.")]
+    first_out: Annotated[dict[Seat, Rate], Said("With three or four: how often each is the first to go out.")]
+    mean_plies: Annotated[Mean | None, Said("How long games last on average; null if that was not asked.")]
+    lengths: list[LengthRate]
+
+
+class StudyEstimate(Exact):
+    """What it would take to solve all deals of a rule set one by one."""
+
+    rules: str
+    measured: Annotated[int, Said("The deals whose cost is known.")]
+    cpu_seconds: Annotated[Mean, Said("Of one core, for a deal.")]
+    nodes: Annotated[float, Said("Positions looked at, for a deal.")]
+    deals: int
+    different: Annotated[int, Said("Deals up to the symmetries of the board, about.")]
+    core_days: Annotated[float, Said("Days of one core for those.")]
+
+
+# The shifting board
 
 
 class ShiftingOutcomes(Exact):
     """The deals under one reading of the rules."""
 
     reading: str
-    red_wins: ShiftingRate
+    red_wins: Rate
     mean_plies: float
-    lengths: list[ShiftingLength]
+    lengths: list[LengthRate]
 
 
 class ShiftingDifference(Exact):
@@ -417,8 +454,8 @@ class ShiftingDifference(Exact):
 
     first: str
     second: str
-    winner_differs: ShiftingRate
-    length_differs: ShiftingRate
+    winner_differs: Rate
+    length_differs: Rate
 
 
 class JackSquares(Exact):
@@ -432,7 +469,7 @@ class ShiftingFirstMove(Exact):
     """The deals that red wins with the first move, and where the jacks lie in them."""
 
     reading: str
-    deals: ShiftingRate
+    deals: Rate
     jacks: list[JackSquares]
     jack_placements: int
 
@@ -452,10 +489,10 @@ class ShiftingWorth(Exact):
 
     rules: str
     plies: int
-    own: ShiftingRate
-    none: ShiftingRate
-    theirs: ShiftingRate
-    standard: ShiftingRate
+    own: Rate
+    none: Rate
+    theirs: Rate
+    standard: Rate
     walks_by_winning_shifts: list[int]
 
 

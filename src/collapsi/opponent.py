@@ -34,7 +34,7 @@ QUICK_SECONDS = 0.1
 """A state that takes longer to solve is not solved to look two plies ahead."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Character:
     """A way to play.
 
@@ -56,6 +56,9 @@ class Character:
     """What it goes by on the shifting board; in other games neither settles anything."""
     slips: float = 0.0
     """The share of its moves that are made at random."""
+
+    def __repr__(self) -> str:
+        return f"Character({self.name!r})"
 
     def allowed(self, state: Duel) -> tuple[int, ...]:
         """The moves between which it makes no difference, when it does not slip."""

@@ -138,15 +138,28 @@ def deal(rng: random.Random, rules: Rules = STANDARD) -> Position:
     while True:
         cards = [card for card, count in rules.cards for _ in range(count)]
         rng.shuffle(cards)
-        red, blue = (cell for cell, card in enumerate(cards) if card is Card.JACK)
-        if rules.shift is None:
-            return Position(tuple(cards), (red, blue), Player.RED, rules)
-        (red_row, red_column), (blue_row, blue_column) = (
-            divmod(cell, rules.board.columns) for cell in (red, blue)
-        )
-        if red_row != blue_row and red_column != blue_column:
-            from collapsi.games.shifting import Shifting
+        if rules.allows_jacks(_jacks(cards)):
+            return lay(cards, rules)
 
-            laid = {divmod(cell, rules.board.columns): card for cell, card in enumerate(cards)}
-            pawns = (red_row, red_column), (blue_row, blue_column)
-            return cast("Position", Shifting.at(laid, pawns, Player.RED, rules))
+
+def lay(cards: Sequence[Card], rules: Rules = STANDARD) -> Position:
+    """The deal of these cards, laid down in reading order: red on the first jack, blue on the second.
+
+    >>> import collapsi
+    >>> lay(collapsi.parse_position("A223/4A2Jr/3A23/Jb3A4 r").cards).pawns
+    (7, 12)
+    """
+    red, blue = _jacks(cards)
+    if rules.shift is None:
+        return Position(tuple(cards), (red, blue), Player.RED, rules)
+    from collapsi.games.shifting import Shifting
+
+    columns = rules.board.columns
+    laid = {divmod(cell, columns): card for cell, card in enumerate(cards)}
+    pawns = divmod(red, columns), divmod(blue, columns)
+    return cast("Position", Shifting.at(laid, pawns, Player.RED, rules))
+
+
+def _jacks(cards: Sequence[Card]) -> list[int]:
+    """The cells where jacks lie."""
+    return [cell for cell, card in enumerate(cards) if card is Card.JACK]

@@ -39,7 +39,7 @@ class Verdict(StrEnum):
     THREW_AWAY = "threw the win away"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class JudgedMove(HasOutcome, Generic[DuelKind]):
     """One move of a game, beside what could have been played."""
 
@@ -110,6 +110,9 @@ class JudgedMove(HasOutcome, Generic[DuelKind]):
                 text = f"throws the win away; {better} wins in {best_plies}"
         return text + (f" (the last moment {self.player} could still win)" if self.last_chance else "")
 
+    def __repr__(self) -> str:
+        return f"JudgedMove({self.number}. {self.player} {self.name}: {self})"
+
     def to_json(self) -> json_shapes.JudgedMove:
         """The verdict as plain data."""
         return {
@@ -168,6 +171,11 @@ class Review(Generic[DuelKind]):
 
     def __repr__(self) -> str:
         return f"Review({self.game.text!r})"
+
+    def _repr_svg_(self) -> str:
+        from collapsi.film import draw_review
+
+        return draw_review(self)
 
     @property
     def turning_points(self) -> tuple[JudgedMove[DuelKind], ...]:

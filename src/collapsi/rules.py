@@ -9,9 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
+from typing import TYPE_CHECKING
 
 from collapsi.board import Board
 from collapsi.errors import CollapsiError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class Card(IntEnum):
@@ -81,7 +85,7 @@ STEPS = (1, 2, 3, 4)
 """What a card can ask for."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Rules:
     """One way to play: the board, the deck, and how far each player's first move may go.
 
@@ -127,8 +131,20 @@ class Rules:
         red, blue = (STEPS if ANYWHERE in steps else steps for steps in self.first_steps)
         return red, blue
 
+    def allows_jacks(self, cells: Sequence[int]) -> bool:
+        """Whether a deal may have its jacks on these cells: where lines shift, not in one row or column.
+
+        >>> SHIFT.allows_jacks((0, 3)), SHIFT.allows_jacks((0, 5)), STANDARD.allows_jacks((0, 3))
+        (False, True, True)
+        """
+        rows, columns = zip(*(divmod(cell, self.board.columns) for cell in cells), strict=True)
+        return self.shift is None or len(set(rows)) == len(set(columns)) == len(cells)
+
     def __str__(self) -> str:
         return self.name
+
+    def __repr__(self) -> str:
+        return f"Rules({self.name!r})"
 
 
 _DECK = ((Card.JACK, 2), (Card.ACE, 4), (Card.TWO, 4), (Card.THREE, 4), (Card.FOUR, 2))
@@ -265,7 +281,7 @@ SOLO_RULES = {(board, exit): SoloRules(board, exit) for board in SOLO_BOARDS for
 SOLO = SOLO_RULES[Board(3, 3), Exit.OPEN]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CrowdRules:
     """One way to play with two to four pawns on a larger board: `collapsi.games.crowd`.
 
@@ -311,6 +327,9 @@ class CrowdRules:
 
     def __str__(self) -> str:
         return self.name
+
+    def __repr__(self) -> str:
+        return f"CrowdRules({self.name!r})"
 
 
 _BIG_DECK = ((Card.JACK, 4), (Card.ACE, 8), (Card.TWO, 8), (Card.THREE, 8), (Card.FOUR, 8))

@@ -63,7 +63,7 @@ def foreign_site(bodies: dict[str, str]) -> Iterator[str]:
             pass
 
     site = ThreadingHTTPServer(("127.0.0.1", 0), Pages)
-    thread = threading.Thread(target=site.serve_forever)
+    thread = threading.Thread(target=site.serve_forever, args=(0.01,))  # looks so often whether to stop
     thread.start()
     try:
         yield f"http://localhost:{site.server_port}"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Route
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 BLUE_WINS = "A3Jr4/2AA2/234Jb/332A r"  # red to move, and blue wins
@@ -367,8 +367,18 @@ def test_the_next_round_is_counted_once(open_table: Callable[..., Table]) -> Non
 
 
 def test_stepping_never_stops_the_computer(open_table: Callable[..., Table]) -> None:
-    table = open_table(game=EXAMPLE, red="perfect", blue="you", motion=True)
+    table = open_table(motion=True)
+    held: list[Route] = []
+
+    def hold(question: Route) -> None:
+        held.append(question)
+
+    table.page.route("**/computer-move?*", hold)
+    with table.page.expect_request("**/computer-move?*"):
+        table.open(game=EXAMPLE, red="perfect", blue="you")
     table.page.keyboard.press("ArrowLeft")  # while it thinks about its first move
+    for question in held:
+        question.continue_()
     table.wait_for_plies(1)
     expect(table.page.get_by_role("button", name="Undo")).to_have_attribute("aria-disabled", "true")
     linked = open_table(game=EXAMPLE, red="perfect", blue="you", ply=0)

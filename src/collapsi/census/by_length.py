@@ -8,16 +8,21 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from collapsi import json_shapes
+    from collapsi.rules import Rules
 
 
 class ByLength:
-    """The totals of a census, which has the two tables as fields."""
+    """The totals of a census, which has rules and the two tables."""
 
     if TYPE_CHECKING:
+        rules: Rules
         lengths: Mapping[int, int]
         """Deals by plies."""
         classes: Mapping[int, int]
         """Truly different deals by plies."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self.rules)!r}, {self.different:,} deals)"
 
     @property
     def deals(self) -> int:

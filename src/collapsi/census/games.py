@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collapsi.solve.layers import DealAnswers, Layer
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GameCount:
     """The number of possible games over all deals."""
 
@@ -26,6 +26,9 @@ class GameCount:
     total: int
     smallest: int
     largest: int
+
+    def __repr__(self) -> str:
+        return f"GameCount({str(self.rules)!r}, {self.total:,} games)"
 
     @property
     def mean(self) -> float:

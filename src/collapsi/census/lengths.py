@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collapsi.solve.layers import Layer
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Census(ByLength):
     """The values of every deal under some rules, and what they come to."""
 

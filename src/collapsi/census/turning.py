@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collapsi import json_shapes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TurningCensus(ByLength):
     """The values of every deal with turning lines, and what they come to.
 

@@ -1,8 +1,8 @@
 """The command line: reads arguments and standard input, shows what the library says. No game logic here.
 
-`positions`, `play`, `puzzles`, `daily`, `strategy`, `drills`, `serve`, `census`, `lab`, `shifting`, `atlas`
-and `solo` hold the commands, `common` what they share, `progress` the bar for long work, `stopping` how the
-program ends.
+`positions`, `play`, `puzzles`, `daily`, `strategy`, `drills`, `serve`, `census`, `lab`, `shifting`, `atlas`,
+`study` and `solo` hold the commands, `common` what they share, `progress` the bar for long work, `stopping`
+how the program ends.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collapsi.errors import CollapsiError
 # The order of the help text:
 # isort: off
 from collapsi.cli import positions, play, puzzles, daily, strategy, drills, serve, census, lab
-from collapsi.cli import shifting, atlas, solo
+from collapsi.cli import shifting, atlas, study, solo
 # isort: on
 
 __all__ = [
@@ -37,6 +37,7 @@ __all__ = [
     "shifting",
     "solo",
     "strategy",
+    "study",
 ]
 
 

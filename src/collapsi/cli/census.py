@@ -31,6 +31,7 @@ from collapsi.cli.common import (
     example,
 )
 from collapsi.errors import MalformedError
+from collapsi.extras import needs
 from collapsi.made_up import parse_deck, parse_steps, with_options
 from collapsi.notation import parse_rules
 from collapsi.rows import shorten
@@ -263,7 +264,8 @@ def report(
     """Print the paper again, and what is new beside it, as one page with figures and tables."""
     # Matplotlib has much to say, while it is loaded, about a folder that it cannot cache in.
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
-    from collapsi.cli import report_work as work
+    with needs("report"):
+        from collapsi.cli import report_work as work
 
     page = work.report(
         out,

@@ -81,7 +81,8 @@ def _complete_rules(incomplete: str) -> list[tuple[str, str]]:
     return [(name, rules.summary) for name, rules in RULE_SETS.items() if name.startswith(incomplete)]
 
 
-def _complete_any(incomplete: str) -> list[tuple[str, str]]:
+def complete_any(incomplete: str) -> list[tuple[str, str]]:
+    """The rule sets of every kind that begin so, for the shell."""
     big = [(name, rules.summary) for name, rules in CROWD_RULES.items() if name.startswith(incomplete)]
     return [*_complete_rules(incomplete), *big]
 
@@ -108,7 +109,7 @@ AnyRulesOption = Annotated[
         "--rules",
         help=f"Rules where the position does not say: {', '.join([*RULE_SETS, *CROWD_RULES])}; "
         "or first moves such as 1,3|2; a deck or a board after @, as in standard@5,4,3,2 or joker@3x4.",
-        autocompletion=_complete_any,
+        autocompletion=complete_any,
     ),
 ]
 DeckOption = Annotated[

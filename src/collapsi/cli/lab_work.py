@@ -13,6 +13,7 @@ from rich.table import Table
 from collapsi.cli.common import complain, new_console, print_table
 from collapsi.cli.progress import progress_bar, say_if_compiling
 from collapsi.errors import MalformedError, OutputError
+from collapsi.extras import needs
 from collapsi.files import check_writable, write_whole
 from collapsi.lab.decks import QUESTIONS, batches, decks_near, memory_for
 from collapsi.lab.facts import find_facts
@@ -133,10 +134,11 @@ def write(folder: Path, facts: Sequence[DeckFacts], *, force: bool) -> None:
     check_free(folder, force=force)
     # Matplotlib has much to say, while it is loaded, about a folder that it cannot cache in.
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
-    from collapsi.report.figures import drawn
-    from collapsi.report.lab_figures import poster
+    with needs("report"):
+        from collapsi.report.lab_figures import poster
+        from collapsi.report.style import draw
 
-    svg, png = drawn(lambda: poster(facts))
+    svg, png = draw(poster, facts)
     try:
         for name, content in zip(NAMES, (png, svg, csv_of(facts).encode()), strict=True):
             write_whole(folder / name, content)

@@ -56,6 +56,7 @@ def moves_told() -> Iterator[Callable[[int, int], None] | None]:
 
     The bar appears with the first word: work that is soon done shows none.
     """
+    from collapsi.solve.search import may_compile
     from collapsi.solve.shift_search import compiled_is_loaded
 
     if not BarConsole(stderr=True).is_terminal:
@@ -70,7 +71,7 @@ def moves_told() -> Iterator[Callable[[int, int], None] | None]:
             if say is None:
                 say = stack.enter_context(progress_bar(moves, "solving"))
             text = f"solving: {done} of {moves} moves"
-            if not compiled_is_loaded():
+            if may_compile() and not compiled_is_loaded():
                 text = "getting the solver ready (it is compiled the first time only)"
             say(text, done - settled)
             say(text, 0)
@@ -84,7 +85,10 @@ def say_if_compiling(*, ready: bool) -> None:
     from collapsi.solve.search import may_compile
 
     if not may_compile():
-        msg = "Numba may not compile (NUMBA_DISABLE_JIT is set), and without that all deals would take weeks"
+        from collapsi.solve.jit import numba
+
+        why = "is missing" if numba is None else "may not compile (NUMBA_DISABLE_JIT is set)"
+        msg = f"Numba {why}, and without it all deals would take weeks"
         raise CollapsiError(msg)
     if not ready:
         complain("compiling, this first time only: some ten seconds")

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from collapsi.cli.common import app, complain, example
+from collapsi.extras import needs
 
 
 @app.command(epilog=example("serve", "serve --open", "serve --port 9000"))
@@ -21,7 +22,9 @@ def serve(
 ) -> None:
     """Serve the page to play and analyse on, and the API behind it."""
     from collapsi.files import cache_folder
-    from collapsi.web import server
+
+    with needs("serve"):
+        from collapsi.web import server
 
     folder = cache_folder() / "atlas"
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from collapsi.cli.common import CensusOption, JobsOption, JsonOption, ShiftDealsOption, app, example
+from collapsi.extras import needs
 from collapsi.shifting_facts import DEALS, SEED
 
 
@@ -31,7 +32,8 @@ def shifting(
     json_lines: JsonOption = False,
 ) -> None:
     """What is known of the Shifting Board: who wins in each reading, and what a shift is worth."""
-    from collapsi.cli import shifting_work as work
+    with needs("atlas"):
+        from collapsi.cli import shifting_work as work
 
     facts = work.shifting_facts(deals, seed, jobs, [] if census is None else [work.census_in(census)])
     if json_lines:

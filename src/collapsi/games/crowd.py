@@ -246,12 +246,23 @@ def deal_crowd(rng: random.Random, rules: CrowdRules = BIG) -> Crowd:
     >>> deal_crowd(random.Random(1), BIG).text
     '43Jr423/324AA2/AJbA444/323.4./A32322/34A2AA r big'
     """
-    cards: list[Card | None] = [card for card, count in rules.cards for _ in range(count)]
+    cards = [card for card, count in rules.cards for _ in range(count)]
     rng.shuffle(cards)
+    return lay_crowd(cards, rules)
+
+
+def lay_crowd(cards: Sequence[Card], rules: CrowdRules = BIG) -> Crowd:
+    """The deal of these cards, laid down in reading order.
+
+    >>> from collapsi.rules import FIVE3
+    >>> cards = [card for card, count in FIVE3.cards for _ in range(count)]
+    >>> lay_crowd(cards, FIVE3).text
+    'JrJbJgAA/AAAA2/22222/33333/34444 r five3'
+    """
     jacks = [cell for cell, card in enumerate(cards) if card is Card.JACK]
-    for cell in jacks[rules.players :]:
-        cards[cell] = None
-    return Crowd.at(tuple(cards), tuple(jacks[: rules.players]), Player.RED, (), rules)
+    unused = jacks[rules.players :]
+    left = tuple(None if cell in unused else card for cell, card in enumerate(cards))
+    return Crowd.at(left, tuple(jacks[: rules.players]), Player.RED, (), rules)
 
 
 def _next(player: Player, pawns: tuple[int, ...]) -> Player:

@@ -77,6 +77,9 @@ class EndgameAnalysis:
             **warnings_json(self.state.faults),
         }
 
+    def __repr__(self) -> str:
+        return f"EndgameAnalysis({self.state.text!r}: {points_text(self.state, self.points)})"
+
     @property
     def notes(self) -> list[str]:
         """What is said under the board."""

@@ -75,7 +75,7 @@ class SoloMove:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SoloAnalysis:
     """A solo position solved.
 
@@ -186,6 +186,9 @@ class SoloAnalysis:
             return self.position.turn
         count = f"{self.solutions:,}" if self.solutions else "no"
         return f"{self.position.turn}, {count} solution{'s' * (self.solutions > 1)}"
+
+    def __repr__(self) -> str:
+        return f"SoloAnalysis({format_solo(self.position)!r}: {self.caption})"
 
     def _repr_svg_(self) -> str:
         from collapsi.drawing import draw_analysis

@@ -62,7 +62,7 @@ class Scale:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Deck:
     """The cards of a solo game: the numbers beside start and exit, and how hard layouts of them are.
 
@@ -76,6 +76,9 @@ class Deck:
     """How many there are of each card; the two jacks are start and exit."""
     scales: tuple[Scale | None, Scale | None]
     """With an open and with a closed exit; None where no layout can be solved."""
+
+    def __repr__(self) -> str:
+        return f"Deck({self.name!r})"
 
     @property
     def numbers(self) -> str:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-import matplotlib as mpl
 import numpy as np
 import polars as pl
 from matplotlib.colors import TwoSlopeNorm
@@ -17,30 +15,13 @@ from collapsi.fairness import STEP_SETS
 from collapsi.made_up import format_steps
 from collapsi.report import lab_figures, shifting_figures
 from collapsi.report.findings import NUMBERS
-from collapsi.report.style import BLUE, FAINT, INK, RED, SHADES, STYLE
+from collapsi.report.style import BLUE, FAINT, INK, RED, SHADES
 from collapsi.solve.layers import distance
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from collapsi.report.findings import Findings
-
-
-def draw(figure: Callable[[Findings], Figure], findings: Findings) -> tuple[bytes, bytes]:
-    """A chart of the findings as SVG and as PNG."""
-    return drawn(lambda: figure(findings))
-
-
-def drawn(make: Callable[[], Figure]) -> tuple[bytes, bytes]:
-    """A chart as SVG and as PNG, the same bytes every time."""
-    with mpl.rc_context(STYLE):
-        figure = make()
-        files = []
-        for kind, metadata in (("svg", {"Date": None}), ("png", {"Software": None})):
-            file = io.BytesIO()
-            figure.savefig(file, format=kind, metadata=metadata, bbox_inches="tight")
-            files.append(file.getvalue())
-    return files[0], files[1]
 
 
 def _axes(width: float, height: float, columns: int = 1, **options: Any) -> tuple[Figure, Any]:

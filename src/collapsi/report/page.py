@@ -16,10 +16,11 @@ from collapsi.made_up import describe_steps
 from collapsi.notation import parse_position
 from collapsi.report import lab
 from collapsi.report.article import article
-from collapsi.report.figures import FIGURES, draw
+from collapsi.report.figures import FIGURES
 from collapsi.report.findings import SOLO_SAMPLE, SOLO_SEED, TABLES
 from collapsi.report.pieces import command, figure, table
 from collapsi.report.shifting import chapter
+from collapsi.report.style import draw
 from collapsi.solve.layers import JACKS
 
 if TYPE_CHECKING:

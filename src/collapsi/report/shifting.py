@@ -27,8 +27,9 @@ from collapsi.solve.layers import JACKS, distance
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from collapsi.intervals import Rate
     from collapsi.shifting_facts.facts import Facts
-    from collapsi.shifting_facts.readings import Difference, Rate, Reading
+    from collapsi.shifting_facts.readings import Difference, Reading
     from collapsi.shifting_facts.worth import Worth
 
 SIDE = SHIFT.board.rows

@@ -9,16 +9,16 @@ from matplotlib.patches import FancyBboxPatch, Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from collapsi.report.shifting import MAIN
-from collapsi.report.style import BLUE, FAINT, INK, RED
+from collapsi.report.style import BLUE, FAINT, INK, RED, error_bars
 from collapsi.rules import SHIFT, Card, Player
 from collapsi.shifting_facts.first_move import deal_with
 from collapsi.shifting_facts.readings import BOX
 
 if TYPE_CHECKING:
     from collapsi.games.shifting import Shifting
+    from collapsi.intervals import Rate
     from collapsi.shifting_facts.facts import Facts
     from collapsi.shifting_facts.first_move import FirstMoveWins
-    from collapsi.shifting_facts.readings import Rate
 
 SIDE = SHIFT.board.rows
 WIN, FAR, BLOCKED = "#e0a32e", "#dfe5ee", "#f4f4f2"
@@ -53,7 +53,7 @@ def lengths(facts: Facts) -> Figure:
             axes.errorbar(
                 [number for number, _ in seen],
                 [100 * rate.share for _, rate in seen],
-                yerr=_reach([rate for _, rate in seen]),
+                yerr=error_bars([rate for _, rate in seen]),
                 fmt="none",
                 ecolor=INK,
                 elinewidth=0.8,
@@ -84,14 +84,6 @@ def _share(rate: Rate) -> str:
         return f"{100 * rate.share:.1f} % (exact)"
     low, high = rate.interval
     return f"{100 * rate.share:.1f} % ({100 * low:.1f}–{100 * high:.1f}, {rate.cases:,} deals)"
-
-
-def _reach(rates: list[Rate]) -> list[list[float]]:
-    """How far intervals go below and above their shares, in per cent; at 0 and 1 rounding may miss."""
-    return [
-        [100 * max(rate.share - rate.interval[0], 0) for rate in rates],
-        [100 * max(rate.interval[1] - rate.share, 0) for rate in rates],
-    ]
 
 
 def worth(facts: Facts) -> Figure:

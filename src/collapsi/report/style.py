@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+import io
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from matplotlib.figure import Figure
+
+    from collapsi.intervals import Rate
+
+Shown = TypeVar("Shown")
 
 RED, BLUE, INK, FAINT = "#b83232", "#2a5caa", "#22252a", "#8a8f98"
 SHADES = ("#b83232", "#c98a1b", "#4d7f6f", "#2a5caa")
@@ -21,3 +31,26 @@ STYLE: dict[Any, Any] = {
     "figure.dpi": 100,
     "savefig.dpi": 160,
 }
+
+
+def error_bars(rates: Iterable[Rate]) -> list[list[float]]:
+    """How far intervals go below and above their shares, in per cent; at 0 and 1 rounding may miss."""
+    ends = [(rate.share, *rate.interval) for rate in rates]
+    return [
+        [100 * max(share - low, 0) for share, low, _ in ends],
+        [100 * max(high - share, 0) for share, _, high in ends],
+    ]
+
+
+def draw(figure: Callable[[Shown], Figure], shown: Shown) -> tuple[bytes, bytes]:
+    """A chart as SVG and as PNG, the same bytes every time."""
+    import matplotlib as mpl
+
+    with mpl.rc_context(STYLE):
+        drawn = figure(shown)
+        files = []
+        for kind, metadata in (("svg", {"Date": None}), ("png", {"Software": None})):
+            file = io.BytesIO()
+            drawn.savefig(file, format=kind, metadata=metadata, bbox_inches="tight")
+            files.append(file.getvalue())
+    return files[0], files[1]

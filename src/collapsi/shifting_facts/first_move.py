@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from collapsi.board import mask_of
 from collapsi.census.deals import count_numberings
 from collapsi.games.shifting import Shifting
+from collapsi.intervals import Rate
 from collapsi.patch import Patch
 from collapsi.rules import SHIFT, Card, Player
-from collapsi.shifting_facts.readings import Rate
 
 if TYPE_CHECKING:
     from collapsi import json_shapes

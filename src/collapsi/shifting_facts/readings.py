@@ -7,14 +7,14 @@ deal: the cheap ones are asked about more deals, and two are compared on the dea
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, cast
 
-from collapsi.intervals import wilson
-from collapsi.position import Position, deal
+from collapsi import dealing
+from collapsi.intervals import Rate
+from collapsi.position import Position
 from collapsi.rules import SHIFT, SHIFT_BOX, SHIFT_ROTATE, STANDARD, Rules
 from collapsi.solve import search, shift_search
 
@@ -70,35 +70,6 @@ PAIRS = (
     (FLAT, LINE),
 )
 """Those that are compared deal by deal."""
-
-
-@dataclass(frozen=True)
-class Rate:
-    """So many of so many: all that there are, or a sample."""
-
-    found: int
-    cases: int
-    is_sample: bool = True
-
-    @property
-    def share(self) -> float:
-        """The share, of all or of those looked at."""
-        return self.found / self.cases if self.cases else 0.0
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Where the share of all lies with 95 % confidence; if all were counted, the share itself."""
-        return wilson(self.found, self.cases) if self.is_sample else (self.share, self.share)
-
-    def to_json(self) -> json_shapes.ShiftingRate:
-        """As plain data."""
-        return {
-            "found": self.found,
-            "cases": self.cases,
-            "share": self.share,
-            "exact": not self.is_sample,
-            "interval": list(self.interval),
-        }
 
 
 @dataclass(frozen=True)
@@ -190,7 +161,7 @@ def nth_deal(seed: int, number: int, rules: Rules = SHIFT) -> Shifting:
     >>> nth_deal(7, 0).text, nth_deal(7, 0, SHIFT_BOX).text
     ('AA2A/4323/324Jr/2AJb3 r shift', 'AA2A/4323/324Jr/2AJb3 r shift-box')
     """
-    return cast("Shifting", deal(random.Random(f"{seed} {number}"), rules))
+    return cast("Shifting", dealing.nth_deal(seed, number, rules))
 
 
 def without_shift(dealt: Shifting) -> Position:

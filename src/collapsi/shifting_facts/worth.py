@@ -23,8 +23,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from collapsi.games.shifting import Shifting
+from collapsi.intervals import Rate
 from collapsi.rules import SHIFT, SHIFT_BOX, SHIFT_ROTATE, Player
-from collapsi.shifting_facts.readings import Rate, nth_deal, without_shift
+from collapsi.shifting_facts.readings import nth_deal, without_shift
 from collapsi.solve import search, shift_search
 
 if TYPE_CHECKING:

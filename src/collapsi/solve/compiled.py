@@ -1,49 +1,16 @@
 """The kernels, compiled by Numba for whole batches.
 
 Importing this module costs the import of Numba; the first use ever compiles (some seconds) and leaves the
-machine code in Numba's cache, from where later runs load it.
+machine code in Numba's cache, from where later runs load it. Without Numba these are the kernels themselves.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic, overload_method, register_jitable
-
 from collapsi.solve import kernel
-from collapsi.solve.jit import machine_code
+from collapsi.solve.jit import machine_code, numba, register_jitable
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-# Numba knows no int methods, but the processor does: one instruction each.
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _ones(_context: Any, number: Any) -> Any:
-    return number(number), lambda _target, builder, _signature, arguments: builder.ctpop(arguments[0])
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _leading_zeros(_context: Any, number: Any) -> Any:
-    def generate(_target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 0))
-
-    return number(number), generate
-
-
-@overload_method(types.Integer, "bit_count", strict=False)  # type: ignore[untyped-decorator]
-def _bit_count(number: Any) -> Callable[[Any], Any]:  # noqa: ARG001
-    return lambda number: _ones(abs(number))
-
-
-@overload_method(types.Integer, "bit_length", strict=False)  # type: ignore[untyped-decorator]
-def _bit_length(number: Any) -> Callable[[Any], Any]:
-    width = number.bitwidth
-    return lambda number: width - _leading_zeros(abs(number))
-
+if numba is not None:
+    from collapsi.solve import bits  # noqa: F401 - teaches Numba the methods of ints
 
 for _helper in (
     kernel.reach_from,

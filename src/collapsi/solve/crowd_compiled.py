@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from numba.extending import register_jitable
-
 from collapsi.solve import compiled, crowd_kernel
-from collapsi.solve.jit import machine_code
+from collapsi.solve.jit import machine_code, register_jitable
 
 __all__ = ["compiled", "search"]  # `compiled` teaches Numba the methods of ints
 

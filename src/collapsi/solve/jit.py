@@ -18,10 +18,21 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import llvmlite
-import numba
-from numba.core.caching import FunctionCache
-from numba.core.serialize import dumps
+try:
+    import llvmlite
+    import numba
+    from numba.core.caching import FunctionCache
+    from numba.core.serialize import dumps
+    from numba.extending import register_jitable
+except ImportError:  # not installed, or not for this Python or NumPy: the kernels run as they stand
+    numba, FunctionCache = None, object
+
+    def register_jitable(function: Any) -> Any:
+        """Nobody is taught anything."""
+        return function
+
+
+__all__ = ["is_cached", "machine_code", "may_compile", "numba", "register_jitable", "warn_once"]
 
 log = logging.getLogger("collapsi")
 
@@ -33,13 +44,23 @@ def machine_code(function: Any) -> Any:
     """A function compiled when first called, for threads to run side by side.
 
     The machine code is kept beside the source or in the user's cache folder; where neither can be written, it
-    is compiled in every process. With `NUMBA_DISABLE_JIT` set it is the function itself.
+    is compiled in every process. With `NUMBA_DISABLE_JIT` set, or without Numba, it is the function itself.
     """
+    if numba is None:
+        return function
     dispatcher = numba.njit(nogil=True)(function)
     if dispatcher is not function:
         with suppress(RuntimeError):  # Numba's word for "no folder to cache in"
             dispatcher._cache = Kept(function)  # noqa: SLF001 - what `cache=True` does, with files of our own
     return dispatcher
+
+
+def may_compile() -> bool:
+    """Whether Numba is there and may compile; if not, the interpreted kernels do it all."""
+    if numba is None:
+        warn_once("Numba is not installed or does not fit: all is solved, some hundred times as slowly")
+        return False
+    return not numba.config.DISABLE_JIT
 
 
 def is_cached(function: Any) -> bool:

@@ -64,9 +64,12 @@ def solve(position: Position, nodes: list[int] | None = None) -> Solution:
     return Solution(tuple(values), tuple(line[:length]))
 
 
-def solve_batch(positions: Sequence[Position]) -> list[Solution]:
+def solve_batch(positions: Sequence[Position], nodes: list[int] | None = None) -> list[Solution]:
     """Solve positions of one board with the compiled kernel, here and now, on this thread."""
-    return _batch(positions)[0]
+    solutions, entered = _batch(positions)
+    if nodes is not None:
+        nodes[0] += entered
+    return solutions
 
 
 def _batch(positions: Sequence[Position]) -> tuple[list[Solution], int]:
@@ -86,10 +89,10 @@ def compiled_is_loaded() -> bool:
 
 
 def may_compile() -> bool:
-    """Whether Numba compiles here; if told not to (NUMBA_DISABLE_JIT), the interpreted kernel does it all."""
-    from numba import config
+    """Whether Numba compiles here; if it is missing or told not to, the interpreted kernel does it all."""
+    from collapsi.solve import jit  # loads Numba
 
-    return not config.DISABLE_JIT
+    return jit.may_compile()
 
 
 def count_games(position: Position) -> int:
@@ -147,13 +150,14 @@ def solve_states(
 
 def count_games_many(positions: Sequence[Position], *, jobs: int | None = None) -> Iterator[int]:
     """Count the games of positions with the compiled kernel, in order."""
-    import numpy as np
-
-    from collapsi.solve import compiled
 
     def work(chunk: Sequence[Position]) -> list[int]:
         if not may_compile():
             return [count_games(position) for position in chunk]
+        import numpy as np
+
+        from collapsi.solve import compiled
+
         games = np.zeros(len(chunk), np.int64)
         compiled.count_many(
             *_arguments(chunk),
@@ -198,7 +202,7 @@ def _in_threads(
     """Chunks of the positions through `work` on several threads; results in order."""
     from concurrent.futures import ThreadPoolExecutor
 
-    threads = jobs or cores()
+    threads = (jobs or cores()) if may_compile() else 1  # interpreted they would wait for each other
     size = min(CHUNK, max(1, -(-len(positions) // threads)))
     chunks = []
     for _, same_board in groupby(positions, key=lambda position: position.board):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from numba.extending import register_jitable
-
 from collapsi.solve import compiled, shift_kernel
-from collapsi.solve.jit import machine_code
+from collapsi.solve.jit import machine_code, register_jitable
 
 __all__ = ["compiled", "solve_many", "value_many"]  # `compiled` teaches Numba the methods of ints
 

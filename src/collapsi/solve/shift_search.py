@@ -80,10 +80,24 @@ def solve_many(
 
     `told` hears now and then how many moves are settled, of how many; never of work that is soon done.
     """
+    if not may_compile():
+        yield from _solve_each(positions, nodes, told)
+        return
     for task, found in _in_threads(_solved, positions, jobs, told):
         if nodes is not None:
             nodes[0] += int(task.nodes[0])
         yield _solution(task.position, *found)
+
+
+def _solve_each(
+    positions: Sequence[Shifting], nodes: list[int] | None, told: Told | None
+) -> Iterator[Solution]:
+    """The same interpreted, one after the other."""
+    moves = [len(position.moves) for position in positions]
+    for done, position in enumerate(positions):
+        if told is not None:
+            told(sum(moves[:done]), sum(moves))
+        yield solve(position, nodes)
 
 
 def value_many(
@@ -102,6 +116,17 @@ def value_many(
         if nodes is not None:
             nodes[0] += int(task.nodes[0])
         yield value
+
+
+def value_batch(positions: Sequence[Shifting], nodes: list[int] | None = None) -> list[int]:
+    """What `value_many` says, here and now, on this thread."""
+    found = []
+    for position in positions:
+        task = Task(position)
+        found.append(_in_a_room(partial(_valued, removed=False), task))
+        if nodes is not None:
+            nodes[0] += int(task.nodes[0])
+    return found
 
 
 def slots(position: Shifting) -> int:
@@ -187,6 +212,15 @@ class Task:
         self.nodes[1] = 1
 
 
+def _in_a_room(work: Callable[[Task, Room], Result], task: Task) -> Result:
+    """Work in a room that nobody else uses meanwhile."""
+    room = _rooms.pop() if _rooms else Room()
+    try:
+        return work(task, room)
+    finally:
+        _rooms.append(room)
+
+
 def _in_threads(
     work: Callable[[Task, Room], Result],
     positions: Sequence[Shifting],
@@ -199,13 +233,7 @@ def _in_threads(
     """
     from concurrent.futures import ThreadPoolExecutor
 
-    def one(task: Task) -> Result:
-        room = _rooms.pop() if _rooms else Room()
-        try:
-            return work(task, room)
-        finally:
-            _rooms.append(room)
-
+    one = partial(_in_a_room, work)
     tasks = [Task(position) for position in positions]
     if tasks and not compiled_is_loaded():
         # On this thread, because Ctrl-C cannot stop another one that compiles. A task that is stopped before
@@ -214,8 +242,7 @@ def _in_threads(
             told(0, sum(len(position.moves) for position in positions))
         first = Task(positions[0])
         first.stop()
-        if may_compile():
-            one(first)
+        one(first)
     with ThreadPoolExecutor(min(jobs or cores(), max(len(positions), 1))) as pool:
         futures = [pool.submit(one, task) for task in tasks]
         try:
@@ -245,11 +272,6 @@ def _solved(task: Task, room: Room) -> tuple[list[int], list[int]]:
 
     from collapsi.solve import shift_compiled
 
-    if not may_compile():
-        nodes = [0]
-        found = _interpreted(task.position, nodes)
-        task.nodes[0] = nodes[0]
-        return found
     lines = np.zeros((1, kernel.CARDS), np.int64)
     lengths = np.zeros(1, np.int64)
     shift_compiled.solve_many(*_arrays(task.position, room), task.nodes, task.values, lines, lengths)

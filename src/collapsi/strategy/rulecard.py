@@ -219,7 +219,7 @@ class Reading:
         return line
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RuleCard:
     """Lines to follow.
 
@@ -234,6 +234,9 @@ class RuleCard:
     """
 
     lines: tuple[Line, ...]
+
+    def __repr__(self) -> str:
+        return f"RuleCard({len(self.lines)} lines)"
 
     @property
     def filters(self) -> tuple[Filter, ...]:

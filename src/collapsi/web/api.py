@@ -1,5 +1,4 @@
-"""What may be asked, version 1. Every answer is made by the library; every question is a GET and changes no
-answer.
+"""The questions of `asked` as a service, version 1. Every question is a GET and changes no answer.
 
 A deal, and what was played from one, is solved where it is asked, in a fraction of a millisecond. (Handing it
 to a thread and back takes longer than solving it, also for several deals at once: measured, and given up.)
@@ -10,41 +9,29 @@ games and deals of a kind.
 
 from __future__ import annotations
 
-import random
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.routing import APIRoute
 from pydantic import TypeAdapter
 
-import collapsi
-from collapsi import json_shapes, notation
-from collapsi.daily import parse_date, today
-from collapsi.draft import format_draft, parse_draft
-from collapsi.drawing import draw_position
-from collapsi.errors import CollapsiError
-from collapsi.games.solo_deals import Difficulty, parse_deck
-from collapsi.games.solo_notation import format_solo_game, parse_solo_game
-from collapsi.made_up import refuse_other_boards
-from collapsi.match import parse_match
+from collapsi import json_shapes
+from collapsi.games.solo_deals import Difficulty
 from collapsi.opponent import Level
-from collapsi.puzzles import DEALS_A_PUZZLE, PuzzleKind
-from collapsi.rules import Exit, refuse_shifting
+from collapsi.puzzles import PuzzleKind
+from collapsi.rules import Exit
 from collapsi.solve import answers
-from collapsi.web import about, atlases, models, questions, shown, solo
+from collapsi.web import asked, models, questions
+from collapsi.web.asked import MOST_SEEDS
 from collapsi.web.lanes import TooMuchError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
-    from collapsi.game import Game
-    from collapsi.rules import Rules
     from collapsi.web.worker import Worker
 
 PREFIX = "/api/v1"
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
-MOST_SEEDS = 2**53
-"""Seeds are below this, so that JavaScript can hold them exactly."""
 
 QUICK_SECONDS = 0.003
 """What is solved within this is solved on the event loop."""
@@ -52,29 +39,20 @@ COLD_SECONDS = 1.5
 """What would take longer than this is refused until the compiled solver is loaded."""
 PREPARING = "the solver is being prepared: ask again in some seconds"
 
-DEALS = "deals"
-BOARDS = "made-up boards"
-GAMES = "games to look back on"
-LESSONS = "lessons"
-PUZZLES = "puzzles"
-KINDS = (DEALS, BOARDS, GAMES, LESSONS, PUZZLES)
-"""What the worker is asked: no kind waits for another."""
-SOLO_DEALS = "solo deals"
-SOLO_BOARDS = "solo boards"
-SOLO_KINDS = (SOLO_DEALS, SOLO_BOARDS)
-"""What the worker of the solo game is asked: to deal a hard layout can take seconds, and nobody else waits
-for it.
-"""
 
-SHIFT_BOARDS = "shifting boards"
-SHIFT_REASONS = "reasons on the shifting board"
-SHIFT_KINDS = (SHIFT_BOARDS, SHIFT_REASONS)
-SHIFT_GAMES = "shifting games to look back on"
-SHIFT_DEALS = "shifting deals of a kind"
-SHIFT_GAME_KINDS = (SHIFT_GAMES, SHIFT_DEALS)
-"""What the two workers of the shifting board are asked: a deal takes tenths of a second, a game seconds."""
+def _kinds(worker: str) -> tuple[str, ...]:
+    """What a worker is asked: no kind waits for another."""
+    return tuple(lane.kind for lane in asked.LANES if lane.worker == worker)
+
+
+KINDS = _kinds(asked.WORKER)
+SOLO_KINDS = _kinds(asked.SOLO_WORKER)
+SHIFT_KINDS = _kinds(asked.SHIFT_WORKER)
+SHIFT_GAME_KINDS = _kinds(asked.SHIFT_GAMES_WORKER)
 GONE_SECONDS = 2.0
-"""How long such a question goes on when its asker has gone: about what a new process takes to be ready."""
+"""How long a question about the shifting board goes on when its asker has gone: about what a new process
+takes to be ready.
+"""
 
 PROBLEM: dict[int | str, dict[str, Any]] = {
     422: {
@@ -123,50 +101,35 @@ SeedQuery = Annotated[
 MoveQuery = Annotated[str | None, Query(description="Draw the way of this move.", examples=["d1"])]
 
 
-def svg(picture: str) -> Response:
-    """A picture."""
-    return Response(picture, media_type="image/svg+xml")
+async def given(request: Request, question: asked.Asked | asked.OfCensus) -> Response:
+    """An answer: on the spot where that is quick, otherwise by the worker or the census.
 
-
-def reply(text: str) -> Response:
-    """JSON as it is: what the library says is not checked against the model again for every answer."""
-    return Response(text, media_type="application/json")
-
-
-async def answer(request: Request, question: Callable[..., str], game: Game, **options: Any) -> str:
-    """An answer that needs the last position of a game solved: on the spot where that is quick, otherwise by
-    the worker.
-
-    A board that somebody made up can take longer: to solve, if it has many jacks, and to say whether it can
-    arise.
+    What the library says is sent as it is, and not checked against the model again for every answer.
     """
-    if shifts(game):
-        shift_worker: Worker = request.app.state.shift_worker
-        return await shift_worker.ask(request, SHIFT_BOARDS, question, game, **options)
-    seconds = answers.expected_seconds(game.position)
-    dealt = game.positions[0].dealt
-    if dealt and seconds < QUICK_SECONDS:
-        return question(game, **options)
-    if seconds > COLD_SECONDS and not answers.is_loaded():
-        raise TooMuchError(PREPARING)
-    return await worker_of(request).ask(request, DEALS if dealt else BOARDS, question, game, **options)
+    if isinstance(question, asked.OfCensus):
+        return Response(await _counted(request, question), media_type=asked.JSON)
+    lane = question.lane
+    if lane is None:
+        return Response(question.text(), media_type=question.media)
+    if lane.worker == asked.WORKER:  # the others have their solver at hand before they are asked
+        if question.brief and question.seconds < QUICK_SECONDS:
+            return Response(question.text(), media_type=question.media)
+        if question.seconds > COLD_SECONDS and not answers.is_loaded():
+            raise TooMuchError(PREPARING)
+    worker: Worker = getattr(request.app.state, lane.worker)
+    text = await worker.ask(request, lane.kind, question.answer, question.game, **question.options)
+    return Response(text, media_type=question.media)
 
 
-def shifts(game: Game) -> bool:
-    """Whether it is played on the shifting board."""
-    return game.positions[0].rules.shift is not None
-
-
-def refuse_uncounted(rules: Rules) -> None:
-    """Refuse rules of which the service takes no census."""
-    refuse_shifting(rules, "the census here is")
-    refuse_other_boards(rules)
-
-
-def worker_of(request: Request) -> Worker:
-    """The process for hard questions."""
-    worker: Worker = request.app.state.worker
-    return worker
+async def _counted(request: Request, question: asked.OfCensus) -> str:
+    """An answer by the census: how far it is at once, all else on the thread that reads it."""
+    censuses = request.app.state.atlases
+    answer = question.answer
+    if answer is None:
+        return questions.as_text(censuses.status(question.rules))
+    work = censuses.ready(question.rules)
+    text: str = await request.app.state.census_lane.do(request, lambda: answer(work))
+    return text
 
 
 class Straight(APIRoute):
@@ -190,16 +153,16 @@ class Straight(APIRoute):
 
 
 @router.get("/about", response_model=models.Service, summary="What there is to choose from")
-async def about_service() -> Response:
+async def about_service(request: Request) -> Response:
     """The rule sets with their boards, the levels of the computer, the kinds of verdict, and how cards are
     written.
     """
-    return reply(questions.as_text(about.service()))
+    return await given(request, asked.about())
 
 
 async def analysis(request: Request, position: PositionQuery, rules: RulesQuery = "standard") -> Response:
     """Who wins, in how many plies, the value of every legal move, and perfect play to the end."""
-    return reply(await answer(request, questions.analysis, notation.parse_game(position, rules=rules)))
+    return await given(request, asked.analysis(position, rules))
 
 
 router.add_api_route(
@@ -214,20 +177,13 @@ router.add_api_route(
 @router.get("/moves", response_model=models.Moves, summary="List the moves with their values")
 async def moves(request: Request, position: PositionQuery, rules: RulesQuery = "standard") -> Response:
     """Every legal move with its value and way, best first."""
-    return reply(await answer(request, questions.moves, notation.parse_game(position, rules=rules)))
+    return await given(request, asked.moves(position, rules))
 
 
 @router.get("/why", response_model=models.WhyBest, summary="Say why the best move is the best")
 async def why(request: Request, position: PositionQuery, rules: RulesQuery = "standard") -> Response:
     """The best moves, and the most concrete reason that can be checked on the board."""
-    asked = notation.parse_game(position, rules=rules)
-    if shifts(asked):
-        worker = request.app.state.shift_worker
-        return reply(await worker.ask(request, SHIFT_REASONS, questions.explained, asked))
-    if not answers.is_loaded() and answers.expected_seconds(asked.position) > COLD_SECONDS:
-        raise TooMuchError(PREPARING)
-    kind = DEALS if asked.positions[0].dealt else BOARDS  # to count takes milliseconds: always the worker
-    return reply(await worker_of(request).ask(request, kind, questions.explained, asked))
+    return await given(request, asked.why(position, rules))
 
 
 @router.get("/computer-move", response_model=models.ComputerMove, summary="Let the computer choose a move")
@@ -241,8 +197,7 @@ async def computer_move(
     seed: SeedQuery = None,
 ) -> Response:
     """A move by the computer; among equally good ones by chance."""
-    game = notation.parse_game(position, rules=rules)
-    return reply(await answer(request, questions.computer_move, game, level=level.value, seed=seed))
+    return await given(request, asked.computer_move(position, level, rules, seed))
 
 
 @router.get("/deal", response_model=models.Deal, responses=BUSY, summary="Deal")
@@ -259,27 +214,7 @@ async def deal(
     ] = None,
 ) -> Response:
     """A random deal, of a chosen kind if you like; all deals of that kind are equally likely."""
-    chosen = notation.parse_rules(rules)
-    seed = random.randrange(MOST_SEEDS) if seed is None else seed
-    rng = random.Random(seed)
-    if plies is not None or winning_moves is not None:
-        refuse_uncounted(chosen)
-        work = request.app.state.atlases.ready(chosen.name)
-        dealt = await request.app.state.census_lane.do(
-            request, lambda: atlases.draw(work, rng, plies=plies, winning_moves=winning_moves, winner=winner)
-        )
-    elif winner and chosen.shift is not None:
-        options = {"rules": notation.format_rules(chosen), "winner": winner, "seed": seed}
-        games_worker = request.app.state.shift_games_worker
-        return reply(await games_worker.ask(request, SHIFT_DEALS, questions.won_deal, None, **options))
-    elif winner:
-        if answers.expected_seconds(collapsi.deal(random.Random(seed), chosen)) > COLD_SECONDS:
-            raise TooMuchError(PREPARING)
-        options = {"rules": notation.format_rules(chosen), "winner": winner, "seed": seed}
-        return reply(await worker_of(request).ask(request, DEALS, questions.won_deal, None, **options))
-    else:
-        dealt = collapsi.deal(rng, chosen)
-    return reply(questions.as_text(shown.deal_json(dealt, seed)))
+    return await given(request, asked.deal(rules, seed, winner, plies, winning_moves))
 
 
 @router.get("/game", response_model=models.Game, summary="Read a game and show a position of it")
@@ -298,15 +233,7 @@ async def game(
     """Parse any notation: the game in ours, and of one position every square with its card, its pawn, whether
     and how the side to move
     can go there, and if it cannot, why."""
-    score = parse_match(match)
-    if score.winner is not None:
-        msg = f"the match is over: {score.winner} has {max(score.red, score.blue)} points"
-        raise CollapsiError(msg)
-    asked = notation.parse_game(game, rules=rules)
-    if asked.positions[0].dealt:  # then half a millisecond does: nobody who plays waits for the worker
-        return reply(questions.shown_game(asked, ply=ply, match=match, dealt=True))
-    options = {"ply": ply, "match": match, "dealt": False}
-    return reply(await worker_of(request).ask(request, BOARDS, questions.shown_game, asked, **options))
+    return await given(request, asked.game(game, rules, ply, match))
 
 
 @router.get("/edit", response_model=models.Draft, summary="Lay out a board")
@@ -328,39 +255,19 @@ async def edit(
     """The board after a change, and whether it is a position: what is missing, or why it cannot arise in
     play.
     """
-    changed = parse_draft(draft)
-    if rules is not None:
-        changed = changed.under(rules)
-    if side is not None:
-        changed = changed.give_turn(side)
-    if lay is not None:
-        changed = changed.lay(lay, square)
-    text = format_draft(changed)
-    try:
-        quick = changed.position().dealt
-    except CollapsiError:
-        quick = True  # nothing is looked for in what is no position
-    if quick:
-        return reply(questions.laid_out(None, draft=text))
-    return reply(await worker_of(request).ask(request, BOARDS, questions.laid_out, None, draft=text))
+    return await given(request, asked.edit(draft, lay, square, side, rules))
 
 
 @router.get("/review", response_model=json_shapes.Review, summary="Look back on a game")
 async def review(request: Request, game: GameQuery, rules: RulesQuery = "standard") -> Response:
     """Who was winning at every moment, where the game turned and why, and a verdict on every move."""
-    asked = notation.parse_game(game, rules=rules)
-    if shifts(asked):
-        worker = request.app.state.shift_games_worker
-        return reply(await worker.ask(request, SHIFT_GAMES, questions.reviewed, asked))
-    if not answers.is_loaded() and sum(map(answers.expected_seconds, asked.positions)) > COLD_SECONDS:
-        raise TooMuchError(PREPARING)
-    return reply(await worker_of(request).ask(request, GAMES, questions.reviewed, asked))
+    return await given(request, asked.review(game, rules))
 
 
 @router.get("/lessons", response_model=models.Lessons, summary="Learn to play")
 async def lessons(request: Request) -> Response:
     """How to move, task by task, and for each line of the card of rules an example and where it fails."""
-    return reply(await worker_of(request).ask(request, LESSONS, questions.taught, None))
+    return await given(request, asked.lessons())
 
 
 @router.get("/drill", response_model=models.DrillShown, summary="Practise a line of the card of rules")
@@ -370,8 +277,7 @@ async def drill(
     seed: SeedQuery = None,
 ) -> Response:
     """A position where that line decides, with a proven answer. Seeds from 0 on go from easy to hard."""
-    options = {"line": line, "seed": random.randrange(MOST_SEEDS) if seed is None else seed}
-    return reply(await worker_of(request).ask(request, LESSONS, questions.drill, None, **options))
+    return await given(request, asked.drill(line, seed))
 
 
 @router.get("/puzzle", response_model=models.Puzzle, summary="Make a puzzle")
@@ -382,14 +288,7 @@ async def puzzle(
     seed: SeedQuery = None,
 ) -> Response:
     """A position of a game in which exactly one move wins, with the answer and how hard it is to find."""
-    chosen = notation.parse_rules(rules)
-    refuse_shifting(chosen, "puzzles are")
-    seed = random.randrange(MOST_SEEDS) if seed is None else seed
-    one = answers.expected_seconds(collapsi.deal(random.Random(seed), chosen))
-    if DEALS_A_PUZZLE * one > COLD_SECONDS and not answers.is_loaded():
-        raise TooMuchError(PREPARING)
-    options = {"of_kind": kind, "rules": notation.format_rules(chosen), "seed": seed}
-    return reply(await worker_of(request).ask(request, PUZZLES, questions.puzzle, None, **options))
+    return await given(request, asked.puzzle(kind, rules, seed))
 
 
 @router.get("/puzzle/try", response_model=json_shapes.Trial, summary="Try a move where a win is to be found")
@@ -400,8 +299,7 @@ async def puzzle_try(
     rules: RulesQuery = "standard",
 ) -> Response:
     """Whether a move wins where the side to move can win, with the proof: perfect play after it."""
-    game = notation.parse_game(position, rules=rules)
-    return reply(await answer(request, questions.tried, game, move=move.lower()))
+    return await given(request, asked.puzzle_try(position, move, rules))
 
 
 @router.get("/daily", response_model=json_shapes.DailyGame, summary="The deal of the day")
@@ -418,12 +316,7 @@ async def daily(
     ] = "",
 ) -> Response:
     """The same deal for everybody by date; after some moves, the answer of the computer, or how it ended."""
-    day = today() if date is None else parse_date(date)
-    played = moves.lower().replace("_", " ").split()
-    if not played and answers.is_loaded():  # a deal or two to solve, and many ask for the same
-        return reply(questions.daily_game(None, day=day.isoformat(), moves=[]))
-    options = {"day": day.isoformat(), "moves": played}
-    return reply(await worker_of(request).ask(request, DEALS, questions.daily_game, None, **options))
+    return await given(request, asked.daily(date, moves))
 
 
 SoloQuery = Annotated[
@@ -437,19 +330,17 @@ PlyQuery = Annotated[
 
 
 @router.get("/solo/game", response_model=models.SoloGame, summary="Read a solo game and show a position")
-async def solo_game(game: SoloQuery, ply: PlyQuery = None) -> Response:
+async def solo_game(request: Request, game: SoloQuery, ply: PlyQuery = None) -> Response:
     """Of one position every square with its card, whether and how the pawn can go there, and if it cannot,
     why.
     """
-    return reply(questions.as_text(solo.game_json(parse_solo_game(game), ply)))
+    return await given(request, asked.solo_game(game, ply))
 
 
 @router.get("/solo/analysis", response_model=models.SoloAnalysis, summary="Solve a solo position")
 async def solo_analysis(request: Request, game: SoloQuery, ply: PlyQuery = None) -> Response:
     """Whether it can be solved, in how many ways, which moves keep it so, a solution, how far to go back."""
-    text = format_solo_game(parse_solo_game(game))
-    worker = request.app.state.solo_worker
-    return reply(await worker.ask(request, SOLO_BOARDS, questions.solo_analysis, None, played=text, ply=ply))
+    return await given(request, asked.solo_analysis(game, ply))
 
 
 @router.get("/solo/deal", response_model=models.SoloDeal, summary="Deal a solo layout that can be solved")
@@ -463,14 +354,7 @@ async def solo_deal(
     seed: SeedQuery = None,
 ) -> Response:
     """A random layout of those that can be solved and are as hard as asked."""
-    options = {
-        "deck": parse_deck(deck).name,
-        "difficulty": difficulty,
-        "reading": exit,
-        "seed": random.randrange(MOST_SEEDS) if seed is None else seed,
-    }
-    worker = request.app.state.solo_worker
-    return reply(await worker.ask(request, SOLO_DEALS, questions.solo_deal, None, **options))
+    return await given(request, asked.solo_deal(deck, difficulty, exit, seed))
 
 
 @router.get("/solo/drawing", responses=PICTURE, response_class=Response, summary="Draw a solo position")
@@ -484,14 +368,7 @@ async def solo_drawing(
     move: MoveQuery = None,
 ) -> Response:
     """The board as a picture."""
-    asked = parse_solo_game(game)
-    move = move.lower() if move else None
-    if values:
-        options = {"played": format_solo_game(asked), "ply": ply, "move": move}
-        worker = request.app.state.solo_worker
-        return svg(await worker.ask(request, SOLO_BOARDS, questions.solo_drawing, None, **options))
-    position = solo.at_ply(asked, ply).position
-    return svg(draw_position(position, path=position.path(move) if move else ()))
+    return await given(request, asked.solo_drawing(game, ply, values, move))
 
 
 @router.get("/drawing", responses=PICTURE, response_class=Response, summary="Draw a position as SVG")
@@ -503,11 +380,7 @@ async def drawing(
     move: MoveQuery = None,
 ) -> Response:
     """The board as a picture."""
-    asked = notation.parse_game(position, rules=rules)
-    move = move.lower() if move else None
-    if values:
-        return svg(await answer(request, questions.drawing, asked, move=move))
-    return svg(draw_position(asked.position, move=move))
+    return await given(request, asked.drawing(position, rules, values, move))
 
 
 @router.get("/census", response_model=models.Census, summary="Count all deals by kind")
@@ -515,9 +388,7 @@ async def census(request: Request, rules: RulesQuery = "standard") -> Response:
     """How many deals there are of each length and number of winning first moves. Where there is no answer
     yet, asking starts the work.
     """
-    chosen = notation.parse_rules(rules)
-    refuse_uncounted(chosen)
-    return reply(questions.as_text(request.app.state.atlases.status(chosen.name)))
+    return await given(request, asked.census(rules))
 
 
 @router.get(
@@ -525,8 +396,4 @@ async def census(request: Request, rules: RulesQuery = "standard") -> Response:
 )
 async def census_deal(request: Request, position: PositionQuery, rules: RulesQuery = "standard") -> Response:
     """Which truly different deal it is, how rare its length is, and the same game in other guises."""
-    asked = notation.parse_position(position, rules=rules)
-    refuse_uncounted(asked.rules)
-    work = request.app.state.atlases.ready(asked.rules.name)
-    lane = request.app.state.census_lane
-    return reply(await lane.do(request, lambda: questions.as_text(atlases.deal_class_json(work, asked))))
+    return await given(request, asked.census_deal(position, rules))

@@ -12,16 +12,17 @@ import sys
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from collapsi.errors import AtlasError, CollapsiError, DamagedAtlasError
-from collapsi.symmetry import twins
+from collapsi.web.kinds import ready_json
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Callable
     from pathlib import Path
 
+    from collapsi import json_shapes
     from collapsi.atlas import Atlas
     from collapsi.position import Position
     from collapsi.web import models
@@ -69,6 +70,25 @@ class Work:
             msg = f"the census of {self.rules} is being taken ({done}): ask again in a few seconds"
         raise NotReadyError(msg)
 
+    def find(self, deal: Position) -> json_shapes.DealRow:
+        """What the atlas knows of a deal."""
+        return self._answer(lambda atlas: atlas.find(deal).to_json())
+
+    def draw(self, rng: random.Random, **wanted: Any) -> Position:
+        """A random deal of a kind."""
+        return self._answer(lambda atlas: atlas.draw(rng, **wanted))
+
+    def _answer(self, ask: Callable[[Atlas], T]) -> T:
+        """An answer by the atlas; if it is found damaged meanwhile, it is made again."""
+        atlas = self.check()
+        try:
+            return ask(atlas)
+        except DamagedAtlasError:
+            self.renew(atlas)
+            again = "was damaged, and is being taken again: ask again in a few seconds"
+            msg = f"the census of {self.rules} {again}"
+            raise NotReadyError(msg) from None
+
 
 class Atlases:
     """The atlases by name of the rules. All methods that answer at once are called on the event loop."""
@@ -80,16 +100,14 @@ class Atlases:
     def status(self, rules: str) -> models.Census:
         """How far the census is, and its counts if it is there. Asking for it starts it."""
         work = self._ensure(rules)
-        found: models.Census = {
+        if work.atlas:
+            return ready_json(rules, work.kinds)
+        return {
             "rules": rules,
-            "state": "ready" if work.atlas else "failed" if work.reason else "working",
+            "state": "failed" if work.reason else "working",
             "progress": work.progress,
             "reason": work.reason,
         }
-        if work.atlas:
-            found["deals"], found["different"] = _counts(work.kinds)
-            found["kinds"] = work.kinds
-        return found
 
     def ready(self, rules: str) -> Work:
         """The finished work, or an error that says how far it is."""
@@ -191,51 +209,3 @@ def _open(folder: Path, rules: str) -> tuple[Atlas, list[models.DealKind]]:
         for plies, winner, winning_moves, deals, different in atlas.kinds().iter_rows()
     ]
     return atlas, kinds
-
-
-def deal_class_json(work: Work, deal: Position) -> models.DealClass:
-    """What the atlas knows of a deal, how rare its kind is, and its twins."""
-    from collapsi.notation import format_position
-
-    found = _answer(work, lambda atlas: atlas.find(deal))
-    length = [kind for kind in work.kinds if kind["plies"] == found.plies]
-    alike = [kind for kind in length if kind["winning_moves"] == found.winning_moves]
-    length_deals, length_different = _counts(length)
-    alike_deals, alike_different = _counts(alike)
-    deals, different = _counts(work.kinds)
-    return {
-        **found.to_json(),
-        "asked": format_position(deal),
-        "length_deals": length_deals,
-        "length_different": length_different,
-        "alike_deals": alike_deals,
-        "alike_different": alike_different,
-        "deals": deals,
-        "different": different,
-        "twins": [format_position(twin) for twin in twins(deal)],
-    }
-
-
-def _counts(kinds: list[models.DealKind]) -> tuple[int, int]:
-    """How many deals there are of these kinds, and how many truly different ones."""
-    return sum(kind["deals"] for kind in kinds), sum(kind["different"] for kind in kinds)
-
-
-def draw(
-    work: Work, rng: random.Random, *, plies: int | None, winning_moves: int | None, winner: str | None
-) -> Position:
-    """A random deal of a kind."""
-    wanted = {"plies": plies, "winning_moves": winning_moves, "winner": winner}
-    wanted = {name: value for name, value in wanted.items() if value is not None}
-    return _answer(work, lambda atlas: atlas.draw(rng, **wanted))
-
-
-def _answer(work: Work, ask: Callable[[Atlas], T]) -> T:
-    """An answer by the atlas; if it is found damaged meanwhile, it is made again."""
-    atlas = work.check()
-    try:
-        return ask(atlas)
-    except DamagedAtlasError:
-        work.renew(atlas)
-        msg = f"the census of {work.rules} was damaged, and is being taken again: ask again in a few seconds"
-        raise NotReadyError(msg) from None

@@ -1,4 +1,4 @@
-"""The answers that need a solver, as the text that is sent: event loop and worker make them alike."""
+"""The answers, as the text that is sent: event loop, worker and the page by itself make them alike."""
 
 from __future__ import annotations
 
@@ -11,27 +11,36 @@ from collapsi.coach import why_best
 from collapsi.daily import DailyGame, parse_date
 from collapsi.dealing import deal_won_by
 from collapsi.draft import parse_draft
-from collapsi.drawing import draw_analysis
+from collapsi.drawing import draw_analysis, draw_position
 from collapsi.games.solo_analysis import analyse_solo
 from collapsi.games.solo_notation import parse_solo_game
 from collapsi.match import parse_match
 from collapsi.notation import parse_rules
 from collapsi.opponent import Level, choose_move
+from collapsi.position import deal
 from collapsi.puzzles import PuzzleKind, make_puzzles, try_move
 from collapsi.review import review
 from collapsi.rules import Player
-from collapsi.web import lessons, shown, solo
+from collapsi.web import about, lessons, shown, solo
+from collapsi.web.kinds import deal_class_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from collapsi.game import Game
+    from collapsi.position import Position
     from collapsi.web import models
+    from collapsi.web.kinds import Counted
 
 
 def as_text(data: Mapping[str, object]) -> str:
     """Plain data as JSON."""
     return json.dumps(data, separators=(",", ":"))
+
+
+def offered(_: None) -> str:
+    """What there is to choose from."""
+    return as_text(about.service())
 
 
 def analysis(game: Game) -> str:
@@ -96,6 +105,27 @@ def drawing(game: Game, *, move: str | None) -> str:
     return draw_analysis(analyse_last(game), move=move)
 
 
+def picture(game: Game, *, move: str | None) -> str:
+    """The last position as it is."""
+    return draw_position(game.position, move=move)
+
+
+def any_deal(_: None, *, rules: str, seed: int) -> str:
+    """A deal by chance."""
+    return as_text(shown.deal_json(deal(random.Random(seed), parse_rules(rules)), seed))
+
+
+def kind_deal(counted: Counted, seed: int, wanted: Mapping[str, object]) -> str:
+    """A deal of a kind that the census knows; what is None is not asked for."""
+    asked = {name: value for name, value in wanted.items() if value is not None}
+    return as_text(shown.deal_json(counted.draw(random.Random(seed), **asked), seed))
+
+
+def kind_of_deal(counted: Counted, deal: Position) -> str:
+    """What the census knows of a deal."""
+    return as_text(deal_class_json(counted, deal))
+
+
 def won_deal(_: None, *, rules: str, winner: str, seed: int) -> str:
     """A deal that one side wins."""
     dealt = deal_won_by(Player[winner.upper()], random.Random(seed), parse_rules(rules))
@@ -126,6 +156,17 @@ def solo_analysis(_: None, *, played: str, ply: int | None) -> str:
 def solo_deal(_: None, *, deck: str, difficulty: str | None, reading: str, seed: int) -> str:
     """A solo layout that can be solved."""
     return as_text(solo.deal_json(deck, difficulty, reading, seed))
+
+
+def solo_shown(_: None, *, played: str, ply: int | None) -> str:
+    """A position of a solo game as the page shows it."""
+    return as_text(solo.game_json(parse_solo_game(played), ply))
+
+
+def solo_picture(_: None, *, played: str, ply: int | None, move: str | None) -> str:
+    """A position of a solo game as it is."""
+    position = solo.at_ply(parse_solo_game(played), ply).position
+    return draw_position(position, path=position.path(move) if move else ())
 
 
 def solo_drawing(_: None, *, played: str, ply: int | None, move: str | None) -> str:
@@ -166,3 +207,4 @@ QUESTIONS: dict[str, Callable[..., str]] = {
         drill,
     )
 }
+"""Those that the worker is asked, by name."""

@@ -1,0 +1,100 @@
+"""How good is a search that knows nothing of the game? OpenSpiel's tree search against perfect play.
+
+Deals are drawn that red wins under perfect play. OpenSpiel's Monte-Carlo tree search plays red, with more and
+more simulations for each move; blue defends perfectly. Two shares say how well it does: deals that it wins,
+and moves that keep the win while there is one to lose.
+
+    python examples/mcts_against_perfect_play.py --deals 40 --simulations 10,100,1000
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pyspiel
+from open_spiel.python.algorithms import mcts
+
+import collapsi
+import collapsi.openspiel  # registers the game
+from collapsi.dealing import deal_won_by
+from collapsi.intervals import wilson
+from collapsi.opponent import Level, choose_move
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    Chooser = Callable[[collapsi.openspiel.CollapsiState], int]
+    """Who chooses the number of a move: `step` of any bot of OpenSpiel."""
+
+
+class Tally(NamedTuple):
+    """What came of one deal."""
+
+    won: bool
+    right: int
+    """Moves that kept the win."""
+    moves: int
+    """Moves that could have lost it."""
+
+
+def play(deal: collapsi.Position, red: Chooser, rng: random.Random) -> Tally:
+    """A deal that red can win, played against a perfect defence."""
+    state = pyspiel.load_game("collapsi", {"deal": deal.text}).new_initial_state()
+    right = moves = 0
+    while not state.is_terminal():
+        position = state.position
+        if position.to_move is collapsi.Player.BLUE:
+            state.apply_action(choose_move(position, Level.PERFECT, rng))
+            continue
+        values = {move.move: move.wins for move in collapsi.analyse(position).moves}
+        chosen = red(state)
+        if any(values.values()) and not all(values.values()):
+            moves += 1
+            right += values[chosen]
+        state.apply_action(chosen)
+    return Tally(state.returns()[0] > 0, right, moves)
+
+
+def searcher(simulations: int, seed: int) -> Chooser:
+    """OpenSpiel's tree search: it plays to the end at random, so many times, and prefers what went well."""
+    game = pyspiel.load_game("collapsi", {"deal": "A223/4A2Jr/3A23/Jb3A4 r"})  # any: it asks for the kind
+    dice = np.random.RandomState(seed)
+    bot = mcts.MCTSBot(game, 1.4, simulations, mcts.RandomRolloutEvaluator(1, dice), random_state=dice)
+    step: Chooser = bot.step
+    return step
+
+
+def share(found: int, looked_at: int) -> str:
+    """A share with its 95 % interval, in hundredths."""
+    low, high = (f"{100 * end:.0f}" for end in wilson(found, looked_at))
+    return (
+        f"{found} of {looked_at}".rjust(12) + f"  {100 * found / max(looked_at, 1):5.1f} % ({low} to {high})"
+    )
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Print a line for each number of simulations."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
+    parser.add_argument("--deals", type=int, default=40, help="how many deals")
+    parser.add_argument(
+        "--simulations", default="10,30,100,300,1000", help="numbers of simulations for each move"
+    )
+    parser.add_argument("--rules", default="standard", help="standard, joker or choice")
+    parser.add_argument("--seed", type=int, default=1, help="for the deals and the search")
+    chosen = parser.parse_args(words)
+    rng = random.Random(chosen.seed)
+    rules = collapsi.parse_rules(chosen.rules)
+    deals = [deal_won_by(collapsi.Player.RED, rng, rules) for _ in range(chosen.deals)]
+    print(f"{'simulations':>11}  {'won deals kept':<32}  moves that keep the win")
+    for simulations in map(int, chosen.simulations.split(",")):
+        red = searcher(simulations, chosen.seed)
+        tallies = [play(deal, red, rng) for deal in deals]
+        won, right, moves = (sum(column) for column in zip(*tallies, strict=True))
+        print(f"{simulations:>11}  {share(won, len(tallies)):<32}  {share(right, moves)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,268 @@
+"""Who solves the parts of a study: the threads of this machine, or the workers of a Dask cluster.
+
+An engine takes parts as fast as it can work at them and gives them back as they are done, in any order. What
+takes long gives `None` now and then, so that whoever waits can say how far it is.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+import time
+from contextlib import contextmanager, suppress
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from collapsi.errors import CollapsiError
+from collapsi.machine import cores
+from collapsi.study.plan import FORMAT
+from collapsi.study.solving import Solved, solve_part
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from collapsi.study.plan import Part, Plan
+
+ATTEMPTS = 3
+"""How often a part is tried that fails with an error."""
+
+TICK = 0.5
+"""Seconds between two signs of life."""
+
+PATIENCE = 10
+"""Seconds in which a scheduler must answer."""
+
+AHEAD = 2
+"""Parts handed out for each thread of the cluster, so that none waits for the next."""
+
+
+class Failed(NamedTuple):
+    """A part that failed every time."""
+
+    part: Part
+    reason: str
+    fatal: bool = False
+    """Whether it took workers with it, time and again: then it is not tried any more."""
+
+    def __str__(self) -> str:
+        return f"{self.part} failed: {self.reason}"
+
+
+Done = Solved | Failed
+
+
+class Engine(Protocol):
+    """Whoever solves parts."""
+
+    def work(self, plan: Plan, parts: Iterator[Part]) -> Iterator[Done | None]:
+        """Parts, done; `parts` is asked for the next when there is somebody to work at it."""
+
+
+class ClusterError(CollapsiError):
+    """A cluster that does not answer, or whose workers cannot work for us."""
+
+
+class Threads:
+    """So many threads of this process; every core's if not said."""
+
+    def __init__(
+        self, jobs: int | None = None, *, solve: Callable[[Plan, Part], Solved] = solve_part
+    ) -> None:
+        self.jobs = jobs or cores()
+        self.solve = solve
+
+    def work(self, plan: Plan, parts: Iterator[Part]) -> Iterator[Done | None]:
+        """Each thread takes a part at a time.
+
+        The threads are left alone when the program ends: what they are at is not kept, and a deal may take
+        minutes.
+        """
+        todo: queue.SimpleQueue[Part | None] = queue.SimpleQueue()
+        done: queue.SimpleQueue[Done] = queue.SimpleQueue()
+
+        def toil() -> None:
+            while (part := todo.get()) is not None:
+                done.put(self._tried(plan, part))
+
+        threads = 0
+        waiting = 0
+        try:
+            for part in islice(parts, self.jobs):
+                threading.Thread(target=toil, daemon=True).start()
+                threads += 1
+                waiting += 1
+                todo.put(part)
+            while waiting:
+                try:
+                    found = done.get(timeout=TICK)
+                except queue.Empty:
+                    yield None
+                    continue
+                waiting -= 1
+                yield found
+                for part in islice(parts, 1):
+                    waiting += 1
+                    todo.put(part)
+        finally:
+            for _ in range(threads):
+                todo.put(None)
+
+    def _tried(self, plan: Plan, part: Part) -> Done:
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                return self.solve(plan, part)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the other parts go on
+                if attempt == ATTEMPTS:
+                    return Failed(part, _reason(error))
+        raise AssertionError
+
+
+class Cluster:
+    """The workers of a Dask cluster."""
+
+    def __init__(self, client: Any, name: str) -> None:
+        self.client = client
+        self.name = name
+        self._threads = 0
+        self._asked = 0.0
+
+    def work(self, plan: Plan, parts: Iterator[Part]) -> Iterator[Done | None]:
+        """Every worker has a part or two ahead; those of a worker that dies go to another."""
+        done: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        waiting: dict[Any, tuple[Part, int]] = {}
+
+        def hand_out(part: Part, attempt: int) -> None:
+            future = self.client.submit(solve_part, plan, part, FORMAT, pure=False)
+            waiting[future] = part, attempt
+            future.add_done_callback(done.put)
+
+        try:
+            while True:
+                for part in islice(parts, max(AHEAD * self._room() + 1 - len(waiting), 0)):
+                    hand_out(part, 1)
+                if not waiting:
+                    return
+                try:
+                    future = done.get(timeout=TICK)
+                except queue.Empty:
+                    self._room()
+                    yield None
+                    continue
+                part, attempt = waiting.pop(future)
+                found = self._outcome(future, part)
+                future.release()
+                if isinstance(found, Failed) and not found.fatal and attempt < ATTEMPTS:
+                    hand_out(part, attempt + 1)
+                else:
+                    yield found
+        finally:
+            with suppress(Exception):
+                self.client.cancel(list(waiting))
+
+    def _outcome(self, future: Any, part: Part) -> Done:
+        """What became of a part."""
+        if future.status not in ("finished", "error"):
+            self._lost()
+        try:
+            found: Solved = future.result(timeout=PATIENCE)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the other parts go on
+            if future.status not in ("finished", "error") or self.client.status != "running":
+                self._lost()
+            if type(error).__name__ == "KilledWorker":
+                return Failed(part, "every worker that was at it died", fatal=True)
+            return Failed(part, _reason(error))
+        return found
+
+    def _room(self) -> int:
+        """How many threads the workers have just now, at least one: they come and go."""
+        if self.client.status != "running":
+            self._lost()
+        if time.monotonic() - self._asked > TICK:
+            try:
+                self._threads = sum(self.client.nthreads().values())
+            except (OSError, TimeoutError, ValueError):
+                self._lost()
+            self._asked = time.monotonic()
+        return max(self._threads, 1)
+
+    def _lost(self) -> None:
+        msg = f"the scheduler at {self.name} does not answer any more"
+        raise ClusterError(msg)
+
+
+@contextmanager
+def open_cluster(address: str) -> Iterator[Cluster]:
+    """The workers of a scheduler that is running somewhere."""
+    distributed = _distributed()
+    try:
+        client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, TimeoutError, ValueError, TypeError, ImportError) as error:
+        why = "" if isinstance(error, OSError) else f" ({_reason(error)})"
+        msg = f"no scheduler answers at {address}{why}: start one with `dask scheduler`, and workers for it"
+        raise ClusterError(msg) from None
+    with _closing(client):
+        _check_workers(client)
+        yield Cluster(client, address)
+
+
+@contextmanager
+def local_cluster(workers: int) -> Iterator[Cluster]:
+    """So many workers of our own, each a process with one thread; one that dies is started again."""
+    distributed = _distributed()
+    try:
+        cluster = distributed.LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            dashboard_address=None,
+            memory_limit=0,  # a table of the big board's solver may be larger than Dask would like
+            silence_logs=logging.CRITICAL,
+            security=True,  # who may connect may run programs: nobody but we
+        )
+    except (OSError, TimeoutError, RuntimeError, ImportError) as error:
+        msg = f"cannot start {workers} workers: {_reason(error)}"
+        raise ClusterError(msg) from None
+    with _closing(cluster), _closing(distributed.Client(cluster, set_as_default=False)) as client:
+        yield Cluster(client, "this machine")
+
+
+def _distributed() -> Any:
+    """Dask, which says nothing by itself."""
+    try:
+        import distributed
+    except ModuleNotFoundError as error:
+        msg = f'{error.name} is not installed: pip install "collapsi[cluster]" brings it'
+        raise CollapsiError(msg) from None
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("asyncio", "distributed", "tornado"):
+            logging.getLogger(name).disabled = True
+    return distributed
+
+
+@contextmanager
+def _closing(open_: Any) -> Iterator[Any]:
+    """Close it in the end, and say nothing if the other side is gone."""
+    try:
+        yield open_
+    finally:
+        with suppress(Exception):
+            open_.close(timeout=PATIENCE)
+
+
+def _check_workers(client: Any) -> None:
+    """Refuse workers that cannot work for us, before they are given anything."""
+    for worker, found in client.run(_format_here, on_error="return").items():
+        if found != FORMAT:
+            why = _reason(found) if isinstance(found, BaseException) else f"its format is {found}"
+            msg = f"the worker at {worker} cannot solve for this version of collapsi ({why})"
+            raise ClusterError(msg)
+
+
+def _format_here() -> int:
+    return FORMAT
+
+
+def _reason(error: BaseException) -> str:
+    """An error in a line."""
+    lines = str(error).splitlines()
+    return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
