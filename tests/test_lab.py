@@ -121,7 +121,7 @@ def test_random_play_followed_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """Over all deals with one card that is no four, and the jacks two or four steps apart: there games are
     short.
     """
-    rules = parse_rules("1,3|1@0,0,1,13")
+    rules = parse_rules("standard@0,0,1,13")
     some = [jacks for jacks in JACKS if jacks.distance in (2, 4)]
     monkeypatch.setattr(
         "collapsi.lab.chance.JACKS",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from matplotlib.figure import Figure
 
 from collapsi.lab.orders import OFFICIAL, Order, official_among
-from collapsi.made_up import NUMBERS, format_deck
+from collapsi.made_up import NUMBERS, format_deck, with_options
 from collapsi.report.style import BLUE, FAINT, INK, RED, SHADES
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def poster(facts: Sequence[DeckFacts]) -> Figure:
                 fontsize=7,
                 color=INK,
                 fontweight="bold" if ours else "normal",
+                bbox={"boxstyle": "square,pad=0.1", "facecolor": BAND if ours else "white", "linewidth": 0},
             )
         axes.set_title(name, fontsize=10.5)
         axes.margins(x=0.06)
@@ -71,6 +72,9 @@ def poster(facts: Sequence[DeckFacts]) -> Figure:
             if found.deck == OFFICIAL:
                 axes.axhspan(place - 0.5, place + 0.5, color=BAND, zorder=0, linewidth=0)
     every[0].set_ylim(len(rows) - 0.4, -0.6)
+    played = with_options(rows[0].rules, deck=OFFICIAL)
+    title = f"{len(rows)} decks of Collapsi, {played} rules: every deal solved"
+    figure.suptitle(title, fontsize=14, x=0.01, ha="left")
     return figure
 
 
@@ -127,7 +131,7 @@ def among_openings(facts: Sequence[DeckFacts], openings: Sequence[OpeningRule]) 
         axes.set_xlabel("red wins, per cent")
     whole.axvline(50, color=FAINT, linewidth=1, linestyle=":")
     whole.set_ylabel("plies of a game, on average")
-    whole.set_title("55 decks and 225 opening rules" if len(facts) == 55 else "decks and opening rules")
+    whole.set_title(f"{len(facts)} decks and {len(openings)} opening rules")
     near.set_title("the decks, looked at closely")
     across = [100 * found.red_share for found in facts]
     along = [found.mean_plies for found in facts]
@@ -149,5 +153,5 @@ def among_openings(facts: Sequence[DeckFacts], openings: Sequence[OpeningRule]) 
     whole.plot([], [], "*", color=STAR, markersize=12, linestyle="", label="the official rules")
     whole.plot([], [], "o", color=BLUE, linestyle="", label="another deck")
     whole.plot([], [], "s", color=FAINT, linestyle="", label="another opening rule")
-    whole.legend(frameon=False, loc="lower right", fontsize=8.5)
+    figure.legend(frameon=False, loc="outside lower center", ncols=3)
     return figure
