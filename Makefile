@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 REVS ?= HEAD~1 HEAD
 
-.PHONY: help browser setup census serve test lint types package docs unit test-slow test-versions review bench bench-shift bench-crowd bench-census bench-compare bench-service bench-hostile pictures screenshots clean
+.PHONY: help browser node setup census serve site test lint types package docs unit test-slow test-versions review bench bench-shift bench-crowd bench-census bench-compare bench-service bench-site bench-hostile pictures screenshots clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 16
@@ -23,6 +23,9 @@ census: setup  ## solve every deal
 serve: setup  ## the page to play and analyse on
 	$(BIN)/collapsi serve
 
+site: setup  ## the page as a folder of files for any web host, in build/site
+	$(BIN)/collapsi site --out build/site
+
 test: lint types package docs unit review  ## every check: lint, types, package, manual, tests, repository review
 
 lint: setup
@@ -32,10 +35,13 @@ lint: setup
 browser: setup  # for the tests of the page: Chromium, installed where that needs nobody's leave
 	$(BIN)/python -m tests.browser.chromium
 
+node: setup  # for the page without a service: Node and npm, likewise
+	$(BIN)/python -m tests.node
+
 types: setup
 	$(BIN)/mypy
 
-unit: setup browser
+unit: setup browser node
 	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
 
 package: setup  ## wheel and source archive in dist/, checked
@@ -47,7 +53,7 @@ package: setup  ## wheel and source archive in dist/, checked
 docs: setup  ## the manual, in build/manual/index.html
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/manual
 
-test-slow: setup browser  ## the exhaustive checks too (minutes)
+test-slow: setup browser node  ## the exhaustive checks too (minutes)
 	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder -m 'slow or not slow' --hypothesis-profile explore
 
 test-versions:  ## every check on each Python we support, each in an environment of its own
@@ -70,6 +76,9 @@ bench-census: setup  ## measure the census (minutes)
 
 bench-service: setup  ## measure the service
 	$(BIN)/python benchmarks/service.py
+
+bench-site: setup browser node  ## measure the page without a service, in Chromium
+	$(BIN)/python -m benchmarks.site
 
 bench-hostile: setup  ## measure the service beside 500 hostile clients
 	$(BIN)/python benchmarks/hostile.py

@@ -87,6 +87,7 @@ TEXT_PARAMETER = {
 OTHERS = (
     *("about", "deal", "edit", "census", "solo/deal", "solo/game", "solo/analysis", "solo/drawing"),
     *("lessons", "drill", "puzzle", "puzzle/try", "daily"),
+    *("big/deal", "big/game", "big/computer-move", "big/analysis", "big/review", "big/drawing"),
 )
 
 

@@ -27,14 +27,16 @@ from collapsi.games.crowd import Crowd, deal_crowd
 from collapsi.games.crowd_analysis import CrowdAnalysis, nothing_known, perfect_line
 from collapsi.games.crowd_endgame import analyse_endgame, secured
 from collapsi.games.crowd_notation import parse_crowd
-from collapsi.games.crowd_players import choose, guess, levels, liked
+from collapsi.games.crowd_players import choose, levels, liked
 from collapsi.notation import is_of_crowd
 from collapsi.opponent import Level
-from collapsi.rules import BIG, BIG3, BIG4, CROWD_RULES, PAIR, CrowdRules, Player
+from collapsi.rules import BIG, BIG3, BIG4, CROWD_RULES, PAIR, Player
 from collapsi.solve import crowd_search, definition
+from collapsi.solve.crowd_many import SCALE, guess
 from collapsi.solve.crowd_search import Bounds
 from collapsi.web import about, api
 from collapsi.web.app import make_app
+from tests.crowd_positions import endgames
 from tests.fitting import fitting
 from tests.service import HANG_SECONDS, run_apart
 from tests.test_cli import COLLAPSI
@@ -82,23 +84,6 @@ def refused(said: Said) -> str:
     assert said.err.startswith("collapsi: ")
     assert said.err.count("\n") == 1
     return said.err
-
-
-def endgames(rules: CrowdRules, cards: int, count: int) -> list[Crowd]:
-    """Positions whose cards hang together, so that there is much to play, with all pawns on them."""
-    rng = random.Random(9)
-    found: list[Crowd] = []
-    deck = [card for card, _ in rules.cards[1:]]
-    while len(found) < count:
-        cells = {0}
-        while len(cells) < cards:
-            cells.add(rng.choice([there for cell in sorted(cells) for there in rules.board.neighbours(cell)]))
-        laid = tuple(rng.choice(deck) if cell in cells else None for cell in range(rules.board.size))
-        pawns = tuple(rng.sample(sorted(cells), rules.players))
-        state = Crowd.at(laid, pawns, Player.RED, (), rules)
-        if len(state.left) == rules.players:
-            found.append(state)
-    return found
 
 
 @pytest.mark.parametrize("name", CROWD_RULES)
@@ -285,10 +270,17 @@ def test_where_the_rule_for_ties_matters_it_is_said(say: Any) -> None:
     assert "nobody's points depend on a rule for ties" in say("solve", told[True].text).out
 
 
-def test_more_cards_than_the_judge_can_do_are_refused_in_one_line(say: Any) -> None:
+def test_more_cards_than_can_be_solved_get_an_estimate_that_says_so(say: Any) -> None:
     text = say("deal", "--rules", "big3", "--seed", "1").out.strip()
-    assert "3 players are left and 35 cards" in refused(say("solve", text))
-    assert "two players left" in refused(say("solve", THREE, "--seconds", "3"))
+    said = say("solve", text, "--seconds", "0.01").out
+    assert "expected points, an estimate after " in said
+    assert "perfect" not in said
+    moves = parse_crowd(text).moves
+    assert said.count("points (an estimate)") == len(moves)
+    found = json.loads(say("solve", text, "--seconds", "0.01", "--json").out)
+    assert found["estimate"] is True
+    assert {"points", "secured", "exact", "known", "winner"}.isdisjoint(found)
+    assert "two players left" in refused(say("solve", THREE, "--winner-only"))
 
 
 @pytest.mark.parametrize(
@@ -346,7 +338,8 @@ def test_looking_far_enough_ahead_is_perfect() -> None:
         assert set(liked(state, state.cards_left)) == best
     for state in endgames(BIG3, 8, 10):
         points = definition.points(state)
-        assert round(guess(state, state.cards_left)[state.to_move]) == points[state.to_move]
+        guessed = guess(state, state.cards_left, compiled=False)
+        assert round(guessed[state.to_move] / SCALE) == points[state.to_move]
 
 
 def test_the_perfect_player_says_what_it_knows() -> None:
@@ -356,7 +349,7 @@ def test_the_perfect_player_says_what_it_knows() -> None:
         assert definition.score(state.play(chosen.move)) == definition.score(state)
         assert chosen.said.startswith("solved: ")
     said = choose(parse_crowd(DEAL), Level.PERFECT, rng, nodes=1).said
-    assert said == "not solved in time: an estimate, looking 4 moves ahead"
+    assert re.fullmatch(r"not solved in time: expects about \d\.\d points \(an estimate\)", said)
 
 
 def test_stronger_levels_win_more() -> None:
@@ -418,7 +411,7 @@ def test_a_person_plays(say: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "best: c3" in said
     assert said.endswith(f"game so far: {THREE}\n")
     typed("hint")
-    assert "with up to 14 cards" in say("play", "--rules", "big3", "--seed", "1").out
+    assert "the engine would go to: " in say("play", "--rules", "big3", "--seed", "1").out
 
 
 class Typed:
@@ -542,7 +535,7 @@ def test_nothing_is_known_before_a_search_has_begun() -> None:
     analysis = CrowdAnalysis(state, nothing_known(state))
     assert {move.value for move in analysis.moves} == {"?"}
     assert not analysis.finished
-    with pytest.raises(CollapsiError, match="with up to 14 cards"):
+    with pytest.raises(CollapsiError, match="with up to 24 cards"):
         analyse_endgame(deal_crowd(random.Random(1), BIG4))
 
 

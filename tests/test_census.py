@@ -55,12 +55,14 @@ from collapsi.errors import AtlasError, DamagedAtlasError, OutputError
 from collapsi.fairness import OpeningRule, compare_opening_rules
 from collapsi.made_up import opening_rules
 from collapsi.rules import RULE_SETS, Player
+from collapsi.site import examples
 from collapsi.solve import definition
 from collapsi.solve.layers import JACKS, NUMBERED, DealAnswers, codes_of
 from collapsi.strategy.rulecard import kept_record
 from collapsi.strategy.vocabulary import WORD
 from collapsi.verify import verify
 from tests.service import HANG_SECONDS
+from tests.test_big_facts import facts_by_hand
 from tests.typed import ok, refused, run
 
 if TYPE_CHECKING:
@@ -319,6 +321,18 @@ def test_every_deal_of_a_kind_is_equally_likely(atlas: Atlas) -> None:
     assert surprise < 60  # chi squared with 24 degrees of freedom exceeds this once in ten thousand
 
 
+def test_the_page_without_a_service_knows_the_same_of_a_deal(atlas: Atlas) -> None:
+    """It has no atlas there, and works it out."""
+    rng = random.Random(8)
+    page = examples.ready("standard")
+    for _ in range(20):
+        dealt = deal(rng)
+        assert page.find(dealt) == {**atlas.find(dealt).to_json(), "games": None}
+    assert page.kinds == [
+        {**kind, "winner": str(kind["winner"])} for kind in atlas.kinds().iter_rows(named=True)
+    ]
+
+
 def test_kinds_add_up(atlas: Atlas) -> None:
     kinds = atlas.kinds()
     assert kinds["deals"].sum() == 47_297_250
@@ -559,11 +573,12 @@ def test_the_report(tmp_path: Path, atlas: Atlas, monkeypatch: pytest.MonkeyPatc
     assert find_strategy(60, 4, jobs=1) == strategy, "the same samples every time"
     apart = standard_apart(atlas.frame)
     shifting = find_facts(1, 1, exact=[apart])
+    big = facts_by_hand()
     decks = find_facts_of_decks(STANDARD, (OFFICIAL, (5, 4, 3, 2)))
-    findings = Findings(atlas.frame, frame_of(census("joker")), fairness(), strategy, shifting, decks)
+    findings = Findings(atlas.frame, frame_of(census("joker")), fairness(), strategy, shifting, big, decks)
     page = write_report(tmp_path / "report", findings)
     html = page.read_text(encoding="utf-8")
-    assert html.count("<h2>") == 12
+    assert html.count("<h2>") == 13
     chapter = html.partition("The rule laboratory")[2].partition("<h2>")[0]
     assert f"{100 * decks[1].red_share:.2f}" in chapter
     assert chapter.count("4,4,4,2 (official)") == 3
@@ -583,6 +598,7 @@ def test_the_report(tmp_path: Path, atlas: Atlas, monkeypatch: pytest.MonkeyPatc
         "collapsi fairness",
         "collapsi lab",
         shifting.command,
+        big.command,
     ):
         assert piece in html
     loaded = re.findall(r"""(?:src|href)=["'](?!#|data:)([^"']+)""", html)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -32,8 +32,10 @@ from collapsi.drawing import draw_analysis, draw_position, strokes
 from collapsi.faults import is_deal
 from collapsi.games.crowd import OUT, Crowd, deal_crowd
 from collapsi.games.crowd_analysis import CrowdAnalysis, nothing_known
-from collapsi.games.crowd_endgame import analyse_endgame, secured
+from collapsi.games.crowd_endgame import EndgameAnalysis, analyse_endgame, secured
+from collapsi.games.crowd_engine import estimate
 from collapsi.games.crowd_notation import parse_crowd_game
+from collapsi.games.crowd_review import review_steps
 from collapsi.games.shifting import Shifting
 from collapsi.games.solo import Solo, SoloGame
 from collapsi.games.solo_analysis import analyse_solo
@@ -44,7 +46,7 @@ from collapsi.rules import CLASSIC, CROWD_RULES, Exit, Wrap
 from collapsi.solve import crowd_search, definition
 from collapsi.solve.solo import count_solutions, is_solvable
 from collapsi.symmetry import symmetries, transform
-from collapsi.web import about, models, questions, shown, solo
+from collapsi.web import about, big, models, questions, shown, solo
 from tests import naive, naive_crowd, naive_shift
 from tests.fitting import fitting
 from tests.playthrough import CROWD_GAMES, GAMES, GOLDEN
@@ -236,14 +238,29 @@ def shifting_answers(game: Game[Any]) -> Iterator[tuple[Any, object]]:
 def crowd_answers(game: Game[Crowd]) -> Iterator[tuple[Any, object]]:
     """Of the big board: values of endgames, and what is said where nothing is known yet."""
     state = game.position
+    yield models.BigRulesShown, big.rules_json(state.rules)
+    yield models.BigDeal, big.deal(state.rules.name, 7)
+    yield models.BigGame, big.shown_game(game.text, None, None)
+    yield models.BigGame, big.shown_game(game.text, 0, "start")
+    found: list[CrowdAnalysis | EndgameAnalysis] = []
     if state.moves and len(state.left) <= 2:
-        yield json_shapes.CrowdSolved, CrowdAnalysis(state, nothing_known(state)).to_json()
-    if state.cards_left > CROWD_MIDDLE:
-        return
-    if len(state.left) > 2:
-        yield json_shapes.CrowdEndgame, analyse_endgame(state).to_json()
-    else:
-        yield json_shapes.CrowdSolved, crowd_solved(state).to_json()
+        found.append(CrowdAnalysis(state, nothing_known(state)))
+    if state.cards_left <= CROWD_MIDDLE:
+        found.append(analyse_endgame(state) if len(state.left) > 2 else crowd_solved(state))
+    for analysis in found:
+        exact = isinstance(analysis, CrowdAnalysis)
+        yield json_shapes.CrowdSolved if exact else json_shapes.CrowdEndgame, analysis.to_json()
+        yield models.BigSolved if exact else models.BigEndgame, big.thought_json(analysis, 0.5)
+    if state.moves:
+        thought = estimate(state, nodes=200, compiled=False)
+        yield json_shapes.CrowdEstimate, thought.to_json()
+        yield models.BigEstimate, big.thought_json(thought, 0.5)
+        yield models.BigMove, big.computer_move(state.text, Level.ONE, 7)
+    if game.positions[0].cards_left <= CROWD_MIDDLE:
+        for review in review_steps(game):
+            yield json_shapes.CrowdReview, review.to_json()
+    for why in big.ENDS:
+        yield models.BigEnd, big.end_json(cast("Any", why))
 
 
 def solo_answers(game: SoloGame) -> Iterator[tuple[Any, object]]:
@@ -464,15 +481,13 @@ def explained(state: State) -> tuple[str, str, models.Example]:
     if isinstance(state, Solo):
         reading = next(each for each in told["solo"]["rules"] if each["exit"] == state.rules.exit)
         return reading["title"], f"{told['solo']['text']} {reading['text']}", reading["example"]
-    rules = next(each for each in told["rules"] if each["name"] == state.rules.name)
+    shown: list[Any] = [*told["rules"], *told["big"]["rules"]]
+    rules = next(each for each in shown if each["name"] == state.rules.name)
     return rules["title"], rules["text"], rules["example"]
 
 
 def test_every_kind_has_a_text_and_a_picture_on_the_page(kind: Kind) -> None:
     state = kind.deal(random.Random(1))
-    if isinstance(state, Crowd):  # the page does not have it yet, and must not offer it
-        assert state.rules.name not in {each["name"] for each in about.service()["rules"]}
-        return
     title, text, example = explained(state)
     assert title == state.rules.title
     assert text.endswith(state.rules.text)

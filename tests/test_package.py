@@ -156,6 +156,7 @@ def test_plain_collapsi(plain: Path) -> None:
         ("atlas", ["atlas", "sql", "select 1"]),
         ("atlas", ["census", "--out", "atlas"]),
         ("atlas", ["shifting"]),
+        ("cluster", ["study", "standard", "--deals", "10", "--workers", "1"]),
         ("report", ["report", "--out", "report"]),
         ("serve", ["serve"]),
     ],
@@ -172,9 +173,15 @@ def test_what_is_missing_is_named_with_the_command_that_installs_it(
 
 
 def test_in_python_too(plain: Path) -> None:
-    script = "import collapsi\ntry: collapsi.Atlas\nexcept ImportError as error: print(error, error.name)"
-    said = run(plain.with_name("python"), "-c", script)[0]
-    assert said == 'polars is not installed: pip install "collapsi[atlas]" brings it polars\n'
+    script = """
+import collapsi, importlib
+for name in ("collapsi.atlas", "collapsi.openspiel", "collapsi.pettingzoo"):
+    try: importlib.import_module(name)
+    except ImportError as error: print(error)
+"""
+    said = run(plain.with_name("python"), "-c", script)[0].splitlines()
+    extras = [re.search(r"\[(\w+)\]", line) for line in said]
+    assert [found and found[1] for found in extras] == ["atlas", "openspiel", "pettingzoo"]
 
 
 def test_every_extra_that_is_named_exists(built: Path) -> None:

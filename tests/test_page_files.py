@@ -12,6 +12,7 @@ import pytest
 import collapsi
 from collapsi.opponent import Level
 from collapsi.rules import Player
+from collapsi.site.build import OWN
 from collapsi.web.about import VERDICTS
 from collapsi.web.app import PAGE
 from tests.style_sheet import declarations
@@ -47,10 +48,16 @@ def imports_of(text: str) -> dict[str, list[str]]:
 
 def exports_of(text: str) -> set[str]:
     """The names that a module hands out."""
-    return set(re.findall(r"^export (?:async )?(?:const|let|function|class) (\w+|\$)", text, re.MULTILINE))
+    return set(re.findall(r"^export (?:async )?(?:const|let|function\*?|class) (\w+|\$)", text, re.MULTILINE))
 
 
-@pytest.mark.parametrize("path", [PAGE / "index.html", PAGE / "style.css", *sorted(PAGE.glob("js/*.js"))])
+ALONE = sorted(OWN.glob("*.js"))
+"""What the page has in addition where it has no service."""
+
+
+@pytest.mark.parametrize(
+    "path", [PAGE / "index.html", PAGE / "style.css", *sorted(PAGE.glob("js/*.js")), *ALONE]
+)
 def test_lines_are_short_and_clean(path: Path) -> None:
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         assert len(line) <= LONGEST_LINE, f"{path.name}:{number}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -123,6 +124,46 @@ def test_a_batch() -> None:
 def test_a_game() -> None:
     arguments = ("play", EXAMPLE, "--level", "1", "--seed", "1")
     assert command(*arguments, stdin=b"a2\nquit\n") == ok(*arguments, stdin=b"a2\nquit\n")
+
+
+def test_the_other_games() -> None:
+    """Several commands in one process, as each loads all that is hidden; without hiding they say the same."""
+    big, shifted = "..A.../..3.../..A.../.2rA.../..2b.../...... r big", ".Ar2../-.2A./-AA32b/-34.- r shift"
+    lines = [
+        ["solve", big],
+        ["line", big],
+        ["solve", shifted],
+        ["games", "..../.2r../.Ab../.2.. r shift"],
+        ["solo", "count", "A2X/3Jr2/A2A"],
+        ["study", "standard", "--deals", "20", "--seed", "1", "--jobs", "1", "--json"],
+        ["play", "--rules", "big4", "--level", "1", "--red", "you", "--seed", "3"],
+    ]
+    script = f"from collapsi.cli import run\nprint(*map(run, {lines!r}))"
+    plain = [sys.executable, "-c", script]
+    done = subprocess.run(plain, input=b"quit\n", capture_output=True, check=True, timeout=HANG_SECONDS)
+    said = hidden(script, stdin=b"quit\n")
+    assert said.endswith("0 0 0 0 0 0 0\n")
+    assert without_times(said) == without_times(done.stdout.decode())
+
+
+def without_times(text: str) -> str:
+    return re.sub(r'("\w*seconds": )[\d.e-]+', r"\1…", text)
+
+
+def test_layers_that_are_kept(tmp_path: Path) -> None:
+    """The census of the shifting board keeps its newest layer on disk, whole or not at all."""
+    script = """
+from pathlib import Path
+import numpy as np
+from collapsi.solve.layers import turning
+
+layer = turning.layers().walks[3]
+values = np.ones((len(layer.index), layer.columns), np.int8)
+with turning.Kept(Path(sys.argv[1])) as kept:
+    kept.write(layer, values)
+    print(kept.newest(), kept.read(layer, np.zeros_like(values)), kept.forget() > 0, kept.newest())
+"""
+    assert hidden(script, str(tmp_path)) == "3 True True None\n"
 
 
 def test_a_census_that_does_not_know_its_memory() -> None:

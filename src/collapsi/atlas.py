@@ -20,7 +20,7 @@ from collapsi.atlas_files import POLARS_ERRORS, Claim, claim
 from collapsi.census import Census, GameCount, cards_of, class_of, count_deals, representatives
 from collapsi.errors import AtlasError, DamagedAtlasError, MalformedError
 from collapsi.extras import needs
-from collapsi.faults import status
+from collapsi.faults import refuse_partial
 from collapsi.made_up import deck_of
 from collapsi.notation import format_position, format_rules, parse_position, parse_rules
 from collapsi.rules import STANDARD, Card, Player, Rules
@@ -240,11 +240,7 @@ class Atlas:
         if position.rules.name != self.rules:
             msg = f"this is an atlas of {self.rules} rules, and the deal is for {position.rules}"
             raise AtlasError(msg)
-        reasons = status(position)
-        if reasons or position.cards_left != 16:
-            why = reasons[0] if reasons else "some cards have collapsed"
-            msg = f"{format_position(position)} is not a whole deal: {why}"
-            raise AtlasError(msg)
+        refuse_partial(position)
         _, code = class_of(position)
         found = self.filter(distance=distance(*position.pawns), numbering=code)
         if len(found) != 1:

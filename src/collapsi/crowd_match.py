@@ -3,14 +3,19 @@
 Points of a round are none for who goes out first, one for the next, and so on. Who is ahead after as many
 rounds as there are players has won. If several are, they alone play on, again one round each, by the rules
 for so many players (our reading of "ties play on"), until one of them is ahead.
+
+A match is written as its points and the rounds played, and in a play-off also by whom it is played, and how
+many of its rounds have been: `3-1-2/1`, `4-4-1/3/12+0`.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from collapsi.errors import IllegalPositionError
+from collapsi.errors import IllegalPositionError, MalformedError
+from collapsi.rows import shorten
 from collapsi.rules import BIG, BIG3, CrowdRules, Player
 
 if TYPE_CHECKING:
@@ -86,3 +91,46 @@ class CrowdMatch:
         """Those who have most points."""
         most = max(self.points[player] for player in self.playing)
         return tuple(player for player in self.playing if self.points[player] == most)
+
+
+_WRITTEN = re.compile(r"(\d{1,4}(?:-\d{1,4}){1,3})/(\d{1,4})(?:/([1-4]{2,4})\+([0-3]))?", re.ASCII)
+
+
+def format_crowd_match(match: CrowdMatch) -> str:
+    """The text of a match whose next round is still to be played.
+
+    >>> from collapsi.rules import BIG4
+    >>> format_crowd_match(CrowdMatch.start(BIG4))
+    '0-0-0-0/0'
+    """
+    text = f"{'-'.join(map(str, match.points))}/{match.rounds}"
+    if match.rounds < len(match.points):
+        return text
+    return f"{text}/{''.join(str(player + 1) for player in match.playing)}+{match.turn}"
+
+
+def parse_crowd_match(text: str, rules: CrowdRules) -> CrowdMatch:
+    """Read a match, of which a round by these rules is the next.
+
+    >>> parse_crowd_match("4-4-1/3/12+1", BIG).seats
+    {<Player.RED: 0>: 1, <Player.BLUE: 1>: 0}
+    """
+    found = _WRITTEN.fullmatch(text)
+    if not found:
+        msg = f"{shorten(text)} is no match: write points and rounds played (0-0-0/0, or 4-4-1/3/12+0)"
+        raise MalformedError(msg)
+    points, rounds = tuple(map(int, found[1].split("-"))), int(found[2])
+    players = range(len(points))
+    playing = tuple(int(digit) - 1 for digit in found[3]) if found[3] else tuple(players)
+    turn = int(found[4]) if found[3] else rounds
+    match = CrowdMatch(rules, points, playing, rounds, turn)
+    fits = (
+        list(playing) == sorted(set(playing) & set(players))
+        and turn < len(playing) == rules.players
+        and bool(found[3]) == (rounds >= len(points))
+        and match.winner is None
+    )
+    if not fits:
+        msg = f"{shorten(text)} is no match of which a round of {rules} is the next"
+        raise MalformedError(msg)
+    return match

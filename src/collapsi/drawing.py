@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from html import escape
 from itertools import pairwise
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
 
 from collapsi.games.shifting import Shifting
 from collapsi.rules import Player
@@ -102,7 +102,7 @@ class Picture:
     def svg(self) -> str:
         """The whole picture as a file."""
         size = f'viewBox="0 0 {self.width} {self.height}" width="{self.width}" height="{self.height}"'
-        label = escape(self.label)
+        label = escape(self.label, quote=False)
         return "\n".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{label}">',
@@ -178,7 +178,7 @@ def text_at(
     """A line of text around a middle, on a base line."""
     return (
         f'<text x="{x:g}" y="{y:g}" font-family="{font}" font-size="{size}" font-weight="{weight}" '
-        f'text-anchor="middle" fill="{fill}">{escape(text)}</text>'
+        f'text-anchor="middle" fill="{fill}">{escape(text, quote=False)}</text>'
     )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, cast
 
+from collapsi.errors import AtlasError
 from collapsi.history import can_be_reached
 from collapsi.rules import PAIR, Card, Player
 from collapsi.state import count_plies
@@ -45,6 +46,14 @@ class Reason:
 
     def __str__(self) -> str:
         return self.text
+
+
+def refuse_partial(deal: Position) -> None:
+    """An error that says why a position is no whole deal, which is all that a census knows."""
+    reasons = status(deal)
+    if reasons or deal.cards_left != deal.board.size:
+        msg = f"{deal.text} is not a whole deal: {reasons[0] if reasons else 'some cards have collapsed'}"
+        raise AtlasError(msg)
 
 
 def status(position: Position | Shifting) -> tuple[Reason, ...]:

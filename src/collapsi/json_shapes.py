@@ -17,6 +17,7 @@ from typing_extensions import TypedDict  # pydantic wants this one below Python 
 
 from collapsi.coach import WhyKind
 from collapsi.daily import Mark
+from collapsi.games.crowd_review import CrowdVerdict, Sureness
 from collapsi.games.solo_deals import Difficulty
 from collapsi.opponent import Level
 from collapsi.puzzles import PuzzleKind
@@ -586,3 +587,160 @@ class CrowdEndgame(OfCrowd, Warned):
     secured: Annotated[CrowdPoints, Said("What each gets at the least, whatever all the others do.")]
     best: list[str]
     moves: list[CrowdMoveJudged]
+
+
+class CrowdExpected(Exact):
+    """Round points that each player may expect: an estimate, with decimals; only of those who play."""
+
+    red: float
+    blue: float
+    green: NotRequired[float]
+    yellow: NotRequired[float]
+
+
+class CrowdMoveEstimate(Exact):
+    """A move of the big board and what the engine thinks of it."""
+
+    move: str
+    to: str
+    path: list[str]
+    expected: CrowdExpected
+    visits: Annotated[int, Said("How often the engine tried it: what was tried more is more certain.")]
+
+
+class CrowdEstimate(OfCrowd, Warned):
+    """What the engine thinks of a position of the big board: an estimate, no exact value."""
+
+    estimate: Annotated[Literal[True], Said("Always there, so that nobody takes it for an exact answer.")]
+    nodes: Annotated[int, Said("Positions looked at so far.")]
+    expected: CrowdExpected
+    best: Annotated[list[str], Said("The move that the engine would make.")]
+    moves: list[CrowdMoveEstimate]
+
+
+class CrowdMoveLooked(Exact):
+    """A move of a game of the big board, looked back on."""
+
+    number: int
+    player: Seat
+    move: str
+    to: str
+    text: Annotated[str, Said("What is said of it.")]
+
+
+class CrowdMoveReviewed(CrowdMoveLooked):
+    """The same with a verdict, if there is one."""
+
+    sureness: Annotated[Sureness, Said("What the verdict rests on.")]
+    verdict: Annotated[CrowdVerdict | None, Said("How good it was; null: not known.")]
+    best: Annotated[list[str], Said("The moves known to be best, or to win; none if that is not known.")]
+
+
+class CrowdMoveGuessed(CrowdMoveLooked):
+    """The same with what the engine thinks: no verdict."""
+
+    estimate: Annotated[Literal[True], Said("Always there, so that nobody takes it for an exact answer.")]
+    expected: Annotated[float, Said("Round points that its player may expect.")]
+    choice: Annotated[str, Said("The move that the engine would have made.")]
+    choice_expected: float
+
+
+class CrowdReview(Exact):
+    """A game of the big board looked back on, as far as it has been."""
+
+    game: str
+    finished: Annotated[bool, Said("Whether every move has been looked at.")]
+    plies: Annotated[int, Said("How many moves the game has.")]
+    moves: Annotated[
+        list[CrowdMoveReviewed | CrowdMoveGuessed], Said("The last are looked at first: they come last.")
+    ]
+    turning_points: Annotated[
+        list[int], Said("Numbers of the moves that are known to have thrown a win or points away.")
+    ]
+    end: Annotated[OfCrowd, Said("How the game stands at its end.")]
+
+
+class CrowdRung(Exact):
+    """One level at a table of the big board at which all other seats are another's."""
+
+    level: Level
+    text: str
+    others: Level
+    won: Rate
+    fair: Annotated[float, Said("The share that one of so many equals would win.")]
+    points: Mean
+    milliseconds: Annotated[float, Said("CPU for a move of the one, on average.")]
+
+
+class CrowdLadder(Exact):
+    """The levels of the big board, each measured against the next weaker."""
+
+    rules: str
+    seed: int
+    nodes: Annotated[int, Said("Positions that the strongest looks at for a move.")]
+    rungs: list[CrowdRung]
+
+
+class CrowdDecided(Exact):
+    """How often who would win with perfect play from here on has won in the end."""
+
+    cards: int
+    won: Rate
+
+
+class CrowdTwo(Exact):
+    """The game for two: exact winners of deals, and games between strong players."""
+
+    solved: int
+    unsolved: Annotated[int, Said("Deals whose winner was not found within the nodes allowed.")]
+    red: Annotated[Rate, Said("Deals that red wins with perfect play, of those solved.")]
+    games: int
+    red_in_play: Rate
+    plies: Annotated[dict[str, int], Said("Games between strong players by their number of plies.")]
+    decided: list[CrowdDecided]
+
+
+class CrowdSeat(Exact):
+    """What a seat is worth at strong play."""
+
+    seat: Seat
+    points: Mean
+    won: Rate
+
+
+class CrowdSeats(Exact):
+    """What every seat is worth at strong play."""
+
+    rules: str
+    rounds: int
+    nodes: int
+    seats: list[CrowdSeat]
+
+
+class CrowdBin(Exact):
+    """Positions in which the engine expected about as much: what it expected, and what is exact."""
+
+    expected: Annotated[float, Said("On average, an estimate.")]
+    exact: Mean
+    positions: int
+
+
+class CrowdCalibration(Exact):
+    """What the engine expects for the mover beside what is exact."""
+
+    rules: str
+    cards: int
+    nodes: int
+    positions: int
+    error: Annotated[float, Said("How far an estimate is off on average, in points.")]
+    bins: list[CrowdBin]
+
+
+class BigFacts(Exact):
+    """What is known of the big board."""
+
+    deals: int
+    seed: int
+    two: CrowdTwo
+    seats: list[CrowdSeats]
+    calibration: list[CrowdCalibration]

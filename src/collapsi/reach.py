@@ -21,6 +21,8 @@ from collapsi.errors import IllegalPositionError
 from collapsi.rules import STEPS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -47,6 +49,20 @@ def check_fits(board: Board) -> None:
 def _ways(board: Board, cell: int, steps: int) -> tuple[tuple[int, int], ...]:
     """The different (cards that must be face up, end cell as a set) of the walks from a cell."""
     return tuple({(mask_of(path[1:]), 1 << path[-1]): None for path in board.paths(cell, steps)})
+
+
+def marks(board: Board) -> Iterator[tuple[int, int]]:
+    """Of every different walk the index where just its own cards are face up, and its end cell as a set.
+
+    >>> from collapsi.board import Board
+    >>> (row(2, 0) | 0b110, 0b100) in marks(Board(4, 4))
+    True
+    """
+    check_fits(board)
+    for steps in STEPS:
+        for cell in range(board.size):
+            for needed, end in _ways(board, cell, steps):
+                yield row(steps, cell) | needed, end
 
 
 class LazyReach(dict[int, int]):

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 Symmetry = tuple[int, ...]
 """Where each cell goes: cell *c* becomes cell `symmetry[c]`."""
 
+NEAREST = (1, 5, 6, 10)
+"""Cells of the 4×4 board, one for each distance from the first."""
+
 _GRAY = (0b00, 0b01, 0b11, 0b10)
 
 
@@ -66,6 +69,26 @@ def twins(position: Position) -> tuple[Position, ...]:
             found.append(image)
             seen |= {transform(image, visible) for visible in _grid_symmetries(position.board)}
     return tuple(found)
+
+
+def standing_for(deal: Position) -> Position:
+    """Of all deals that are this one, however turned, the one that the atlas lists.
+
+    Red's jack is on a1, blue's on b1, b2, c2 or c3, and then the numbers are the least in reading order.
+
+    >>> import collapsi
+    >>> print(standing_for(collapsi.parse_position("A223/4A2Jr/3A23/Jb3A4 r")).text)
+    Jr3A4/34Jb3/2A3A/222A r
+    """
+    red, blue = deal.pawns
+    ways = [way for way in symmetries(deal.board) if way[red] == 0 and way[blue] in NEAREST]
+    return min((transform(deal, way) for way in ways), key=lambda image: image.cards)
+
+
+def weight(deal: Position) -> int:
+    """How many of all deals, counted with red's jack on a1, are this one."""
+    first = deal.pawns[0]
+    return len({transform(deal, way) for way in symmetries(deal.board) if way[first] == 0})
 
 
 def corner(cell: int) -> int:

@@ -60,16 +60,21 @@ class Table:
 
     def open(self, **state: object) -> None:
         """Go to a state, given as the parameters of the URL, and wait for the board."""
-        query = "&".join(
+        self.page.goto(f"{self.address}?{self.query(**state)}")
+        expect(self.page.locator("#turn")).not_to_be_empty()
+
+    @staticmethod
+    def query(**state: object) -> str:
+        """A state as it is written in the URL."""
+        return "&".join(
             f"{name}={quote(str(value).replace(' ', '_'), safe='/')}" for name, value in state.items()
         )
-        self.page.goto(f"{self.address}?{query}")
-        expect(self.page.locator("#turn")).not_to_be_empty()
 
     @property
     def state(self) -> dict[str, str]:
-        """What the URL holds."""
-        return {name: values[0] for name, values in parse_qs(urlsplit(self.page.url).query).items()}
+        """What the URL holds, after ? or, where the page has no service, after #."""
+        address = urlsplit(self.page.url)
+        return {name: values[0] for name, values in parse_qs(address.fragment or address.query).items()}
 
     @property
     def game(self) -> Game:
@@ -109,7 +114,8 @@ class Table:
         """Wait until the board shows the whole game and somebody is to move, or it is over."""
         self.page.wait_for_function(
             """colour => {
-                const moves = location.search.match(/[_+][a-z]\\d+[rldu]?(?=[_+&]|$)/g)?.length ?? 0;
+                const address = location.search + location.hash;
+                const moves = address.match(/[_+][a-z]\\d+[rldu]?(?=[_+&]|$)/g)?.length ?? 0;
                 if (document.querySelector("#ply").textContent !== `${moves} / ${moves}`) return false;
                 const text = document.querySelector("#turn").textContent.toLowerCase();
                 const turns = ["", " (you)"].flatMap(
@@ -121,7 +127,8 @@ class Table:
 
     def moving(self, act: Callable[[], None]) -> None:
         """Do something that plays a move, and wait until the game has it."""
-        script = "moves => location.search.match(/[_+][a-z]\\d+[rldu]?(?=[_+&]|$)/g)?.length > moves"
+        script = """moves =>
+            (location.search + location.hash).match(/[_+][a-z]\\d+[rldu]?(?=[_+&]|$)/g)?.length > moves"""
         moves = len(self.game.moves)
         act()
         self.page.wait_for_function(script, arg=moves)

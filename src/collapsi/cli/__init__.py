@@ -1,8 +1,8 @@
 """The command line: reads arguments and standard input, shows what the library says. No game logic here.
 
-`positions`, `play`, `puzzles`, `daily`, `strategy`, `drills`, `serve`, `census`, `lab`, `shifting`, `atlas`,
-`study` and `solo` hold the commands, `common` what they share, `progress` the bar for long work, `stopping`
-how the program ends.
+`positions`, `play`, `puzzles`, `daily`, `strategy`, `drills`, `serve`, `census`, `lab`, `shifting`, `big`,
+`atlas`, `study`, `solo` and `site` hold the commands, `common` what they share, `progress` the bar for long
+work, `stopping` how the program ends.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from collapsi.errors import CollapsiError
 
 # The order of the help text:
 # isort: off
-from collapsi.cli import positions, play, puzzles, daily, strategy, drills, serve, census, lab
-from collapsi.cli import shifting, atlas, study, solo
+from collapsi.cli import positions, play, puzzles, daily, strategy, drills, serve, census, lab, shifting
+from collapsi.cli import big, atlas, study, solo, site
 # isort: on
 
 __all__ = [
     "app",
     "atlas",
+    "big",
     "census",
     "daily",
     "drills",
@@ -35,6 +36,7 @@ __all__ = [
     "run",
     "serve",
     "shifting",
+    "site",
     "solo",
     "strategy",
     "study",

@@ -19,14 +19,13 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from collapsi.analysis import Analysis
-    from collapsi.games.crowd_analysis import CrowdAnalysis
-    from collapsi.games.crowd_endgame import EndgameAnalysis
+    from collapsi.games.crowd_engine import Thought
     from collapsi.games.solo_analysis import SoloAnalysis
 
 
 Given = TypeVar("Given")
 Answer = TypeVar("Answer")
-Shown = TypeVar("Shown", bound="Analysis[Any] | SoloAnalysis | CrowdAnalysis | EndgameAnalysis")
+Shown = TypeVar("Shown", bound="Analysis[Any] | SoloAnalysis | Thought")
 
 
 def answers(

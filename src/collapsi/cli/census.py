@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from collapsi.big_facts import DEALS as BIG_DEALS
 from collapsi.cli.census_tables import (
     print_census,
     print_fairness,
@@ -23,6 +24,7 @@ from collapsi.cli.common import (
     ForceOption,
     JobsOption,
     JsonOption,
+    ReportBigDealsOption,
     RulesOption,
     ShiftCensusOption,
     ShiftDealsOption,
@@ -258,6 +260,7 @@ def report(
         int,
         typer.Option(min=1, max=2, help="Decks that differ by so many cards are solved, unless 'lab' has."),
     ] = 2,
+    big_deals: ReportBigDealsOption = BIG_DEALS,
     force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
@@ -274,6 +277,7 @@ def report(
         shift_deals=shift_deals,
         shift_census=shift_census,
         lab_cards=lab_cards,
+        big_deals=big_deals,
         force=force,
     )
     sys.stdout.write(f"{page}\n")

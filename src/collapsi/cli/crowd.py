@@ -6,6 +6,7 @@ Nobody loads it who does not play it: `positions` asks for it where a position o
 from __future__ import annotations
 
 import sys
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -13,10 +14,12 @@ from collapsi.cli.common import complain, new_console
 from collapsi.errors import CollapsiError
 from collapsi.games.crowd import Crowd, deal_crowd
 from collapsi.games.crowd_analysis import CrowdAnalysis, analyse_crowd, nothing_known
-from collapsi.games.crowd_endgame import EndgameAnalysis, analyse_endgame
+from collapsi.games.crowd_endgame import EndgameAnalysis
+from collapsi.games.crowd_engine import NODES, Estimate, think
 from collapsi.games.crowd_notation import parse_crowd, parse_crowd_rules
 from collapsi.rules import CROWD_RULES
 from collapsi.solve import crowd_search
+from collapsi.solve.crowd_many import NOT_STOPPED
 from collapsi.solve.crowd_search import Progress, Win
 
 if TYPE_CHECKING:
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from rich.console import Console
+
+    from collapsi.games.crowd_engine import Thought
 
 MOST_NAMED = 6
 """Moves known to win or to lose that are named in one line of progress."""
@@ -48,7 +53,7 @@ def show_crowd(text: str, rules: str, *, values: bool, svg: bool) -> None:
         print_board(new_console(), state)
 
 
-def _draw(analysis: CrowdAnalysis | EndgameAnalysis, *, svg: bool) -> None:
+def _draw(analysis: Thought, *, svg: bool) -> None:
     if not svg:
         print_crowd(new_console(), analysis)
     elif isinstance(analysis, CrowdAnalysis):
@@ -80,20 +85,17 @@ def deal_one(rng: random.Random, rules: str) -> str:
 
 def solved(
     state: Crowd,
-    show: Callable[[CrowdAnalysis], None],
+    show: Callable[[Thought], None],
     *,
     winner_only: bool = False,
     seconds: float | None = None,
-) -> CrowdAnalysis | EndgameAnalysis:
+) -> Thought:
     """What is known of a position; after Ctrl-C, what was learned until then is shown before all ends."""
     if len(state.left) > 2:
-        if winner_only or seconds is not None:
-            msg = (
-                f"--seconds and --winner-only are for two players left, and here {len(state.left)} are: "
-                "endgames of more are judged at once"
-            )
+        if winner_only:
+            msg = f"--winner-only is for two players left, and here {len(state.left)} are: leave it out"
             raise CollapsiError(msg)
-        return analyse_endgame(state)
+        return thought(state, show, seconds=seconds)
     last = nothing_known(state)
 
     with progress_line(state) as say:
@@ -112,9 +114,44 @@ def solved(
     raise KeyboardInterrupt
 
 
+def thought(state: Crowd, show: Callable[[Thought], None], *, seconds: float | None = None) -> Thought:
+    """What the engine comes to think of a position with three or four left, exact if it can be.
+
+    It thinks as long as `seconds` say, else for a fixed number of nodes; Ctrl-C shows what it thinks so far.
+    """
+    last: Thought | None = None
+    began = time.monotonic()
+    with thinking_line(state) as say:
+        try:
+            for last in think(state, nodes=NODES if seconds is None else NOT_STOPPED):
+                say(last)
+                if seconds is not None and time.monotonic() - began >= seconds:
+                    break
+        except KeyboardInterrupt:
+            if last is not None:
+                show(last)
+                sys.stdout.flush()
+            raise
+    assert last is not None  # there is always a first answer
+    return last
+
+
+@contextmanager
+def thinking_line(state: Crowd) -> Iterator[Callable[[Thought], None]]:
+    """What is heard of the engine on a terminal: a line on standard error, where that is one."""
+    with _line_on_terminal(state) as say:
+        yield lambda found: say(found.text if isinstance(found, Estimate) else "exact")
+
+
 @contextmanager
 def progress_line(state: Crowd) -> Iterator[Callable[[Progress], None]]:
     """What is heard of a search on a terminal: a line on standard error, where that is one."""
+    with _line_on_terminal(state) as say:
+        yield lambda found: say(say_progress(state, found))
+
+
+@contextmanager
+def _line_on_terminal(state: Crowd) -> Iterator[Callable[[str], None]]:
     from collapsi.cli.progress import BarConsole
 
     console = BarConsole(stderr=True)
@@ -128,7 +165,7 @@ def progress_line(state: Crowd) -> Iterator[Callable[[Progress], None]]:
     columns = TimeElapsedColumn(), TextColumn("{task.description}")
     with Line(*columns, console=console, transient=True) as bar:
         task = bar.add_task("solving" if crowd_search.compiled_is_loaded() else text)
-        yield lambda found: bar.update(task, description=say_progress(state, found))
+        yield lambda said: bar.update(task, description=said)
 
 
 def say_progress(state: Crowd, found: Progress) -> str:
@@ -144,7 +181,7 @@ def say_progress(state: Crowd, found: Progress) -> str:
     return ", ".join([*parts, f"{exact} of {len(found.moves)} moves exact"])
 
 
-def print_crowd(console: Console, analysis: CrowdAnalysis | EndgameAnalysis) -> None:
+def print_crowd(console: Console, analysis: Thought) -> None:
     """An analysis; on a terminal with the board as a grid of cards."""
     if not console.is_terminal:
         sys.stdout.write(f"{analysis.state.text}\n{analysis}\n")
@@ -155,7 +192,7 @@ def print_crowd(console: Console, analysis: CrowdAnalysis | EndgameAnalysis) -> 
     console.print(terminal.draw_board(analysis.state, known), terminal.turn(analysis.state), sep="")
     for note in analysis.notes:
         console.print(note, markup=False)
-    if isinstance(analysis, EndgameAnalysis):
+    if isinstance(analysis, EndgameAnalysis | Estimate):
         for row in analysis.rows:
             console.print(row, markup=False)
         return

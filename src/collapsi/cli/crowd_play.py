@@ -6,17 +6,19 @@ import random
 from typing import TYPE_CHECKING
 
 from collapsi.cli.common import complain, new_console
-from collapsi.cli.crowd import progress_line
+from collapsi.cli.crowd import progress_line, thought
 from collapsi.cli.play import HUMAN
 from collapsi.cli.typed import say, taken_back, typed_word
 from collapsi.crowd_match import CrowdMatch
-from collapsi.errors import CollapsiError, IllegalMoveError, MalformedError
+from collapsi.errors import IllegalMoveError, MalformedError
 from collapsi.game import Game
-from collapsi.games.crowd import Crowd, deal_crowd
+from collapsi.games.crowd import Crowd, deal_crowd, went_out
 from collapsi.games.crowd_analysis import CrowdAnalysis, analyse_crowd, points_text
-from collapsi.games.crowd_endgame import analyse_endgame
+from collapsi.games.crowd_endgame import EndgameAnalysis
+from collapsi.games.crowd_engine import Estimate
 from collapsi.games.crowd_notation import parse_crowd_game, parse_crowd_rules
-from collapsi.games.crowd_players import SECONDS, check_level, choose, levels
+from collapsi.games.crowd_players import SECONDS, check_level, choose, level_named
+from collapsi.games.crowd_review import review_crowd
 from collapsi.opponent import FIRST_MET, Level
 from collapsi.rules import CROWD_RULES, CrowdRules, Player
 
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 WORDS = "or: hint, values, undo, moves, help, quit"
+NODES_LOOKING_BACK = 500_000
+"""For each position with two players left, in looking back on a game: some tenths of a second."""
 Seats = dict[Player, Level | None]
 """Who plays which colour: a level of the computer, or None for a person."""
 
@@ -85,15 +89,7 @@ def seat_players(rules: CrowdRules, named: Mapping[Player, str | None], level: L
 
 
 def _player(name: str, rules: CrowdRules) -> Level | None:
-    if name == HUMAN:
-        return None
-    try:
-        level = Level(name)
-    except ValueError:
-        msg = f"{name!r:.40} is no player: choose one of {', '.join([HUMAN, *levels(rules)])}"
-        raise MalformedError(msg) from None
-    check_level(level, rules)
-    return level
+    return None if name == HUMAN else level_named(name, rules, beside=(HUMAN,))
 
 
 def play_match(console: Console, game: Game[Crowd], seats: Seats, rng: random.Random) -> None:
@@ -130,7 +126,7 @@ def play_round(console: Console, game: Game[Crowd], seats: Seats, rng: random.Ra
                 _say_so_far(console, game)
                 return None
         else:
-            if mover is Level.PERFECT and console.is_terminal:
+            if mover in (Level.MASTER, Level.PERFECT) and console.is_terminal:
                 console.print("thinking …", style="dim")
             chosen = choose(before, mover, rng)
             next_game = game.play(chosen.move)
@@ -146,24 +142,17 @@ def play_round(console: Console, game: Game[Crowd], seats: Seats, rng: random.Ra
     assert game.position.points is not None
     say(console, f"points: {points_text(game.position, game.position.points)}")
     say(console, f"game: {game.text}")
+    if None in seats.values():
+        _look_back(console, game)
     return game.position
 
 
-def went_out(before: Crowd, after: Crowd) -> list[str]:
-    """Who went out by a move, in words.
-
-    >>> from collapsi.games.crowd_notation import parse_crowd
-    >>> state = parse_crowd("..A.../..3.../..A.../.2rA.../..2b.../...... r big")
-    >>> went_out(state, state.play("c3"))
-    ['blue cannot move and is out, with no points; the card on c5 stays face up']
-    """
-    lines = []
-    for player in after.out[len(before.out) :]:
-        points = after.out.index(player)
-        many = "no points" if not points else "1 point" if points == 1 else f"{points} points"
-        square = before.board.square(before.pawns[player])
-        lines.append(f"{player} cannot move and is out, with {many}; the card on {square} stays face up")
-    return lines
+def _look_back(console: Console, game: Game[Crowd]) -> None:
+    """Where wins or points were given away, as far as that is found out within some seconds."""
+    if console.is_terminal:
+        console.print("looking back on the game …", style="dim")
+    for move in review_crowd(game, for_two=NODES_LOOKING_BACK, for_more=1).turning_points:
+        say(console, f"it turned at move {move.number}, {move.player} to {move.name}: {move.text}")
 
 
 def _how_to_move() -> str:
@@ -218,13 +207,11 @@ def _human(console: Console, game: Game[Crowd], seats: Seats) -> Game[Crowd] | N
 def _tell(console: Console, state: Crowd, word: str) -> None:
     """What can be found out of a position within some seconds."""
     if len(state.left) > 2:
-        try:
-            endgame = analyse_endgame(state)
-        except CollapsiError as error:
-            say(console, f"{error}")
-            return
-        say(console, "\n".join(endgame.rows) if word == "values" else f"best: {' '.join(endgame.best)}")
-        say(console, "\n".join(endgame.notes[:3]))
+        found = thought(state, lambda _: None)
+        assert isinstance(found, Estimate | EndgameAnalysis)  # more than two are left
+        best = "best" if isinstance(found, EndgameAnalysis) else "the engine would go to"
+        say(console, "\n".join(found.rows) if word == "values" else f"{best}: {' '.join(found.best)}")
+        say(console, "\n".join(found.notes[:3]))
         return
     with progress_line(state) as told:
         analysis = analyse_crowd(state, seconds=SECONDS, progress=told)

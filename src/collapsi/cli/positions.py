@@ -36,8 +36,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from collapsi.games.crowd import Crowd
-    from collapsi.games.crowd_analysis import CrowdAnalysis
-    from collapsi.games.crowd_endgame import EndgameAnalysis
+    from collapsi.games.crowd_engine import Thought
     from collapsi.position import Position
 
 
@@ -150,14 +149,14 @@ def solve(
             raise CollapsiError(msg)
         return parse_position(text, rules=None if isinstance(assumed, str) else assumed)
 
-    def answer(batch: Sequence[Position | Crowd]) -> Iterable[Analysis | CrowdAnalysis | EndgameAnalysis]:
+    def answer(batch: Sequence[Position | Crowd]) -> Iterable[Analysis | Thought]:
         for is_crowd, run in groupby(batch, key=lambda one: not hasattr(one.rules, "shift")):
             if is_crowd:
                 yield from solve_crowd(cast("Iterable[Crowd]", run))
             else:
                 yield from solve_plain(cast("list[Position]", list(run)))
 
-    def solve_crowd(batch: Iterable[Crowd]) -> Iterator[CrowdAnalysis | EndgameAnalysis]:
+    def solve_crowd(batch: Iterable[Crowd]) -> Iterator[Thought]:
         from collapsi.cli import crowd
 
         for state in batch:
@@ -180,7 +179,7 @@ def solve(
     show_each(console, answers(positions, read, answer), _print_any, json_lines=json_lines)
 
 
-def _print_any(console: Console, analysis: Analysis | CrowdAnalysis | EndgameAnalysis) -> None:
+def _print_any(console: Console, analysis: Analysis | Thought) -> None:
     if isinstance(analysis, Analysis):
         _print_analysis(console, analysis)
         return

@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from collapsi.atlas import Atlas, frame_of
+from collapsi.big_facts import SEED as BIG_SEED
+from collapsi.cli.big_work import big_facts
 from collapsi.cli.census_work import (
     census_by_layers,
     check_memory_for_all,
@@ -41,6 +43,7 @@ def report(
     jobs: int | None,
     *,
     shift_deals: int,
+    big_deals: int,
     shift_census: Path | None,
     lab_cards: int,
     force: bool,
@@ -52,8 +55,9 @@ def report(
     standard = _standard(jobs) if atlas is None else _frame_in(atlas)
     joker = frame_of(census_by_layers(JOKER, jobs))
     shifting = shifting_facts(shift_deals, SEED, jobs, [standard_apart(standard), *counted])
+    big = big_facts(big_deals, BIG_SEED)
     decks = facts_of(rules_near(STANDARD, lab_cards), jobs)
-    findings = Findings(standard, joker, opening_rules_compared(jobs), _strategy(jobs), shifting, decks)
+    findings = Findings(standard, joker, opening_rules_compared(jobs), _strategy(jobs), shifting, big, decks)
     return write_report(out, findings, force=force)
 
 

@@ -7,12 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich.table import Table
-
-from collapsi.cli.common import new_console, print_table
+from collapsi.cli.facts_tables import print_facts_tables
 from collapsi.cli.progress import progress_bar, say_if_compiling
 from collapsi.errors import MalformedError
-from collapsi.report.pieces import cell_text
 from collapsi.report.shifting import shown
 from collapsi.shifting_facts.facts import find_facts, read_census, work_of
 from collapsi.solve import shift_compiled
@@ -24,9 +21,6 @@ if TYPE_CHECKING:
 
     from collapsi.shifting_facts.facts import Facts
     from collapsi.shifting_facts.readings import Outcomes
-
-PIPE_WIDTH = 200
-"""Room enough for every column of the widest table."""
 
 WORDS = {"reading", "beside", "known", "winner"}
 """Columns of words, which begin at the left."""
@@ -51,18 +45,8 @@ def census_in(path: Path) -> Outcomes:
 
 def print_facts(facts: Facts) -> None:
     """Every table, each under what it is about."""
-    console = new_console()
-    if not console.is_terminal:
-        console.width = PIPE_WIDTH
-    console.print(
+    head = (
         f"The Shifting Board: {facts.deals:,} random deals in the default reading, more or fewer in the "
         f"others (seed {facts.seed}); in brackets 95 % intervals"
     )
-    for title, frame, names in shown(facts).values():
-        console.print(f"\n{title}")
-        table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-        for name in names.values():
-            table.add_column(name, justify="left" if name in WORDS else "right", no_wrap=True)
-        for row in frame.iter_rows(named=True):
-            table.add_row(*(cell_text(row[column]) for column in names))
-        print_table(console, table)
+    print_facts_tables(head, shown(facts).values(), WORDS)

@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from collapsi.cli.common import JobsOption, JsonOption, RulesOption, app, complain, example
+from collapsi.big_facts import LADDER_NODES
+from collapsi.cli.common import AnyRulesOption, JobsOption, JsonOption, RulesOption, app, complain, example
 from collapsi.errors import MalformedError, OutputError
-from collapsi.notation import parse_rules
+from collapsi.notation import is_of_crowd, parse_rules
 from collapsi.rules import refuse_shifting
+
+if TYPE_CHECKING:
+    from collapsi import json_shapes
 
 KEPT = "kept"
 
@@ -85,7 +89,10 @@ def strategy(
 
 @app.command(
     epilog=example(
-        "ladder", "ladder --games 2000 --players card,2,perfect", "ladder --players card~20,4 --json"
+        "ladder",
+        "ladder --games 2000 --players card,2,perfect",
+        "ladder --players card~20,4 --json",
+        "ladder --rules big3 --players 2,master --games 400",
     )
 )
 def ladder(
@@ -102,26 +109,59 @@ def ladder(
         typer.Option(
             min=1,
             max=1_000_000,
-            help="Games a pairing and colour, of each kind of deals: random, red-won, blue-won.",
+            help="Games a pairing and colour, of each kind of deals: random, red-won, blue-won. "
+            "On the big board: rounds a pairing.",
         ),
     ] = 300,
-    rules: RulesOption = "standard",
+    rules: AnyRulesOption = "standard",
     card: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="A card to follow.", show_default="the one of the program"),
     ] = None,
+    nodes: Annotated[
+        int,
+        typer.Option(
+            min=1_000,
+            max=100_000_000,
+            help="On the big board: positions that the strongest looks at for a move (4 million: a second).",
+        ),
+    ] = LADDER_NODES,
     seed: SeedOption = 1,
     jobs: JobsOption = None,
     json_lines: JsonOption = False,
 ) -> None:
     """Let the card and the computer's levels play each other, and see who is how strong."""
+    names = None if players is None else [name.strip() for name in players.split(",") if name.strip()]
+    if is_of_crowd(None, rules):
+        _crowd_ladder(names, rules, games, nodes, seed, json_lines=json_lines)
+        return
     played = parse_rules(rules)
     refuse_shifting(played, "the ladder is")
     from collapsi.cli import strategy_work as work
 
-    names = None if players is None else [name.strip() for name in players.split(",") if name.strip()]
     found = work.climbed(names, None if card in (None, KEPT) else Path(card), played, games, seed, jobs)
     if json_lines:
         sys.stdout.write(json.dumps({"rules": played.name, "seed": seed, **found.to_json()}) + "\n")
     else:
         work.print_ladder(found)
+
+
+def _crowd_ladder(
+    names: list[str] | None, rules: str, games: int, nodes: int, seed: int, *, json_lines: bool
+) -> None:
+    """The ladder of the big board."""
+    from collapsi.cli import big_work
+    from collapsi.games.crowd_notation import parse_crowd_rules
+
+    agreed = parse_crowd_rules(rules)
+    rungs = big_work.climbed(names, agreed, games, seed, nodes)
+    if json_lines:
+        data: json_shapes.CrowdLadder = {
+            "rules": agreed.name,
+            "seed": seed,
+            "nodes": nodes,
+            "rungs": [rung.to_json() for rung in rungs],
+        }
+        sys.stdout.write(json.dumps(data) + "\n")
+    else:
+        big_work.print_ladder(rungs, agreed, nodes)

@@ -265,6 +265,23 @@ def lay_crowd(cards: Sequence[Card], rules: CrowdRules = BIG) -> Crowd:
     return Crowd.at(left, tuple(jacks[: rules.players]), Player.RED, (), rules)
 
 
+def went_out(before: Crowd, after: Crowd) -> list[str]:
+    """Who went out by a move, in words.
+
+    >>> from collapsi.games.crowd_notation import parse_crowd
+    >>> state = parse_crowd("..A.../..3.../..A.../.2rA.../..2b.../...... r big")
+    >>> went_out(state, state.play("c3"))
+    ['blue cannot move and is out, with no points; the card on c5 stays face up']
+    """
+    lines = []
+    for player in after.out[len(before.out) :]:
+        points = after.out.index(player)
+        many = "no points" if not points else "1 point" if points == 1 else f"{points} points"
+        square = before.board.square(before.pawns[player])
+        lines.append(f"{player} cannot move and is out, with {many}; the card on {square} stays face up")
+    return lines
+
+
 def _next(player: Player, pawns: tuple[int, ...]) -> Player:
     """Whose turn it is after a player's: the next who is not out."""
     return next(

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 from collapsi.analysis import warnings_json
 from collapsi.errors import CollapsiError
 from collapsi.games.crowd_analysis import crowd_json, points_json, points_text
-from collapsi.solve import definition
+from collapsi.solve.crowd_many import Endgame
+from collapsi.solve.crowd_search import FEW_CARDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Generator, Iterator
 
     from collapsi import json_shapes
     from collapsi.games.crowd import Crowd
     from collapsi.games.crowd_analysis import Points
     from collapsi.rules import Player
 
-MOST_JUDGED = 14
-"""With more than two players left, the cards up to which the judge answers within seconds."""
+MOST_JUDGED = 24
+"""With more than two players left, the cards up to which an exact answer takes hundredths of a second."""
+
+SLICE = 250_000
+"""Nodes that are entered between two looks at the clock: some 70 ms, compiled."""
+
+Known = TypeVar("Known")
 
 TIE_RULE = "of moves worth the same to the mover, the first in reading order is taken"
 """What the judge does where more than two are left: others may get more or less by it."""
@@ -54,6 +61,12 @@ class EndgameAnalysis:
         most = max(points[mover] for points, _ in self.by_move.values())
         moves = (move for move, (points, _) in self.by_move.items() if points[mover] == most)
         return tuple(map(self.state.move_text, moves))
+
+    @property
+    def safest(self) -> list[int]:
+        """The moves with which the mover secures most, whatever the others do, in reading order."""
+        most = max(safe for _, safe in self.by_move.values())
+        return [move for move, (_, safe) in self.by_move.items() if safe == most]
 
     def to_json(self) -> json_shapes.CrowdEndgame:
         """The analysis as plain data."""
@@ -118,18 +131,41 @@ def analyse_endgame(state: Crowd) -> EndgameAnalysis:
             f"perfect play is known with up to {MOST_JUDGED} cards"
         )
         raise CollapsiError(msg)
-    judged: dict[Crowd, Points] = {}
-    safe: list[dict[Crowd, int]] = [{} for _ in state.rules.seats]
-    after = {move: state.play(move) for move in state.moves}
-    return EndgameAnalysis(
-        state,
-        definition.points(state, judged),
-        tuple(secured(state, player, safe[player]) for player in state.rules.seats),
-        {
-            move: (definition.points(then, judged), secured(then, state.to_move, safe[state.to_move]))
-            for move, then in after.items()
-        },
-    )
+    return next(found for found in judging(state) if found is not None)
+
+
+def judging(
+    state: Crowd, *, slice_: int = SLICE, compiled: bool | None = None
+) -> Iterator[EndgameAnalysis | None]:
+    """The same with any number of cards, however long it takes: None after each slice, then the answer."""
+    if compiled is None:
+        compiled = state.cards_left > FEW_CARDS
+    endgame = Endgame(state, compiled=compiled)
+    by_move: dict[int, tuple[Points, int]] = {}
+    mover = state.to_move
+    for move in state.moves:
+        then = state.play(move)
+        points = yield from _patiently(partial(endgame.points, then), endgame, slice_)
+        safe = yield from _patiently(partial(endgame.secured, then, mover), endgame, slice_)
+        by_move[move] = points, safe
+    secured_by = []
+    for player in state.rules.seats:
+        if player is mover:
+            secured_by.append(max(safe for _, safe in by_move.values()))
+        else:
+            least = yield from _patiently(partial(endgame.secured, state, player), endgame, slice_)
+            secured_by.append(least)
+    points = max((points for points, _ in by_move.values()), key=lambda points: points[mover])
+    yield EndgameAnalysis(state, points, tuple(secured_by), by_move)
+
+
+def _patiently(
+    ask: Callable[[int], Known | None], endgame: Endgame, slice_: int
+) -> Generator[None, None, Known]:
+    """Ask for so many nodes more each time until there is an answer; None is yielded in between."""
+    while (found := ask(endgame.nodes + slice_)) is None:
+        yield None
+    return found
 
 
 def secured(state: Crowd, player: Player, known: dict[Crowd, int] | None = None) -> int:

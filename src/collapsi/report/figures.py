@@ -13,7 +13,7 @@ from matplotlib.patches import Rectangle
 
 from collapsi.fairness import STEP_SETS
 from collapsi.made_up import format_steps
-from collapsi.report import lab_figures, shifting_figures
+from collapsi.report import big_figures, lab_figures, shifting_figures
 from collapsi.report.findings import NUMBERS
 from collapsi.report.style import BLUE, FAINT, INK, RED, SHADES
 from collapsi.solve.layers import distance
@@ -325,5 +325,7 @@ FIGURES: dict[str, Callable[[Findings], Figure]] = {
     "shifting_lengths": lambda findings: shifting_figures.lengths(findings.shifting),
     "shifting_first_move": lambda findings: shifting_figures.first_move(findings.shifting),
     "shifting_worth": lambda findings: shifting_figures.worth(findings.shifting),
+    "big_decided": lambda findings: big_figures.decided(findings.big),
+    "big_calibration": lambda findings: big_figures.calibration(findings.big),
 }
 """Every chart by the name of its files."""

@@ -13,7 +13,7 @@ from collapsi.census import cards_of
 from collapsi.games.solo_census import sample_census, take_census
 from collapsi.games.solo_deals import DECKS
 from collapsi.made_up import format_steps
-from collapsi.report import lab, shifting
+from collapsi.report import big, lab, shifting
 from collapsi.rules import STANDARD, Card, Exit
 from collapsi.solve.layers import JACKS
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from collapsi.big_facts.facts import BigFacts
     from collapsi.fairness import OpeningRule
     from collapsi.lab.facts import DeckFacts
     from collapsi.report.strategy import Strategy
@@ -57,7 +58,7 @@ class Around:
 @dataclass
 class Findings:
     """What the report is made from: every truly different deal under both rules, all opening rules, rules
-    that people can follow, the shifting board, and other decks.
+    that people can follow, the shifting board, the big one, and other decks.
     """
 
     standard: pl.DataFrame
@@ -66,6 +67,7 @@ class Findings:
     fairness: list[OpeningRule]
     strategy: Strategy
     shifting: Facts
+    big: BigFacts
     decks: list[DeckFacts]
 
     def tables(self) -> dict[str, pl.DataFrame]:
@@ -263,6 +265,10 @@ def _of_shifting(made: Callable[[Facts], pl.DataFrame]) -> Callable[[Findings], 
     return lambda findings: made(findings.shifting)
 
 
+def _of_big(made: Callable[[BigFacts], pl.DataFrame]) -> Callable[[Findings], pl.DataFrame]:
+    return lambda findings: made(findings.big)
+
+
 TABLES: dict[str, Callable[[Findings], pl.DataFrame]] = {
     "lengths": Findings.lengths,
     "jack_distances": Findings.distances,
@@ -282,6 +288,7 @@ TABLES: dict[str, Callable[[Findings], pl.DataFrame]] = {
     "solo": Findings.solo,
     "decks": lambda findings: lab.decks(findings.decks),
     **{name: _of_shifting(made) for name, made in shifting.TABLES.items()},
+    **{name: _of_big(made) for name, made in big.TABLES.items()},
 }
 """Every table by the name of its file."""
 

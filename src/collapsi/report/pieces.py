@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import polars as pl
 
+    from collapsi.intervals import Mean, Rate
+
 
 def command(text: str) -> str:
     """How the numbers above are made again."""
@@ -39,3 +41,24 @@ def cell_text(value: Any) -> str:
         text = f"{value:.2f}" if abs(value) >= 0.01 or value == 0 else f"{value:.4f}"
         return text.replace("-", "−")
     return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def rate_text(rate: Rate) -> str:
+    """A share of a sample in per cent, with its interval.
+
+    >>> from collapsi.intervals import Rate
+    >>> rate_text(Rate(30, 100))
+    '30.0 % (21.9–39.6)'
+    """
+    low, high = rate.interval
+    return f"{100 * rate.share:.1f} % ({100 * low:.1f}–{100 * high:.1f})"
+
+
+def mean_text(mean: Mean) -> str:
+    """An average of a sample, with its interval.
+
+    >>> from collapsi.intervals import Mean
+    >>> mean_text(Mean.of({0: 1, 1: 2, 2: 1}))
+    '1.00 (0.20–1.80)'
+    """
+    return f"{mean.value:.2f} ({mean.low:.2f}–{mean.high:.2f})"

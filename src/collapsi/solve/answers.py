@@ -6,7 +6,7 @@ What is asked here is asked of any state; each kind of game for two has its own 
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from collapsi.errors import CollapsiError
 from collapsi.position import Position
@@ -41,6 +41,36 @@ LOADING_SECONDS = 1.0
 """What it takes to load the compiled kernel, about: work that is done by then is done interpreted."""
 
 
+class Form(Protocol):
+    """Another form of the solvers, that does it all: the page without a service brings its own."""
+
+    @property
+    def slower(self) -> float:
+        """How many times as long as the compiled search it takes, about."""
+
+    @property
+    def slower_shifting(self) -> float:
+        """The same on the shifting board."""
+
+    def solve(self, position: Position) -> search.Solution:
+        """Solve a position of the classic game."""
+
+    def count_games(self, position: Position) -> int:
+        """Count the ways to play a position of the classic game to its end."""
+
+    def solve_shifting(self, position: Shifting) -> search.Solution:
+        """Solve a position of the shifting board."""
+
+
+_taken: list[Form] = []
+"""The form that was taken last, if any."""
+
+
+def take(form: Form | None) -> None:
+    """Have all that is asked here answered by this form from now on; None is as before."""
+    _taken[:] = [form] if form else []
+
+
 def solutions(
     states: Sequence[State], *, jobs: int | None = None, told: shift_search.Told | None = None
 ) -> Iterable[search.Solution]:
@@ -51,6 +81,8 @@ def solutions(
     if any(isinstance(state.rules, CrowdRules) for state in states):
         return map(_solution, states)
     kinds = {_is_shifting(state) for state in states}
+    if _taken:
+        return map(_solution_taken, states)
     if kinds == {True}:
         return _shifting_solutions(cast("Sequence[Shifting]", states), jobs, told)
     if len(kinds) > 1:
@@ -70,6 +102,13 @@ def _solution(state: State) -> search.Solution:
     from collapsi.solve import crowd_search  # loaded when it is asked for
 
     return crowd_search.solution(cast("Crowd", state))
+
+
+def _solution_taken(state: State) -> search.Solution:
+    """The solution by the form that was taken."""
+    if shifts(state):
+        return _taken[0].solve_shifting(state)
+    return _taken[0].solve(cast("Position", state))
 
 
 def _mixed(
@@ -96,6 +135,8 @@ def count_games(states: Sequence[State], *, jobs: int | None = None) -> Iterable
     if True in {_is_shifting(state) for state in states}:
         return [_count_shifting(state) for state in states]
     positions = cast("Sequence[Position]", states)
+    if _taken:
+        return map(_taken[0].count_games, positions)
     if _worth_compiling(positions, "games"):
         return search.count_games_many(positions, jobs=jobs)
     return map(search.count_games, positions)
@@ -132,11 +173,14 @@ def expected_seconds(state: State) -> float:
     if shifts(state):
         from collapsi.solve import shift_search
 
-        slower = 1 if shift_search.compiled_is_loaded() else SHIFT_SLOWER
+        slower = 1.0 if shift_search.compiled_is_loaded() else SHIFT_SLOWER
+        if _taken:
+            slower = _taken[0].slower_shifting
         return SHIFT_SECONDS[_wrap(state)] * _share(state) * slower
-    return _hardness(cast("Position", state)) * (
-        COMPILED_SECONDS if search.compiled_is_loaded() else INTERPRETED_SECONDS["solve"]
-    )
+    seconds = COMPILED_SECONDS if search.compiled_is_loaded() else INTERPRETED_SECONDS["solve"]
+    if _taken:
+        seconds = COMPILED_SECONDS * _taken[0].slower
+    return _hardness(cast("Position", state)) * seconds
 
 
 def _wrap(state: Shifting) -> Wrap:
@@ -165,8 +209,8 @@ def load_shifting() -> None:
 
 
 def is_loaded() -> bool:
-    """Whether the compiled kernel is at hand."""
-    return search.compiled_is_loaded()
+    """Whether the compiled kernel is at hand, or a form that does without."""
+    return bool(_taken) or search.compiled_is_loaded()
 
 
 def _worth_compiling(positions: Sequence[Position], task: str) -> bool:

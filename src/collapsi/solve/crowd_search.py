@@ -134,11 +134,15 @@ class Room:
 
     def __init__(self, *, megabytes: int = MEGABYTES) -> None:
         self.lock = Lock()
-        self.places = 1 << (megabytes * 2**20 // PLACE_BYTES).bit_length() - 1
+        self.limit(megabytes=megabytes)
         self._whole: Any = None
         self._used: Any = None
         self._stamp = 0
         self._steps: list[int] = []
+
+    def limit(self, *, megabytes: int) -> None:
+        """From now on no table is larger; one that is larger already stays."""
+        self.places = 1 << (megabytes * 2**20 // PLACE_BYTES).bit_length() - 1
 
     @property
     def bytes(self) -> int:
@@ -291,21 +295,38 @@ def solve(
         raise IllegalPositionError(msg)
     used = room or ROOM
     with used.lock:
-        return _Solving(state, winner_only, seconds, nodes, progress, used, compiled).answer()
+        return _Solving(
+            state,
+            winner_only=winner_only,
+            room=used,
+            seconds=seconds,
+            nodes=nodes,
+            progress=progress,
+            compiled=compiled,
+        ).answer()
+
+
+def learn(state: Crowd, *, room: Room, compiled: bool | None = None) -> Iterator[Progress]:
+    """What `solve` learns, bit by bit, until all is known: who wants to stop it stops asking.
+
+    Nobody else may use the room meanwhile.
+    """
+    return _Solving(state, winner_only=False, room=room, compiled=compiled).learn()
 
 
 class _Solving:
-    """One call of `solve`."""
+    """One call of `solve`, or of `learn`."""
 
     def __init__(
         self,
         state: Crowd,
+        *,
         winner_only: bool,
-        seconds: float | None,
-        nodes: int | None,
-        progress: Callable[[Progress], bool | None] | None,
         room: Room,
-        compiled: bool | None,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        progress: Callable[[Progress], bool | None] | None = None,
+        compiled: bool | None = None,
     ) -> None:
         self.search = Search(state, room=room, compiled=compiled)
         self.began = time.monotonic()
@@ -317,14 +338,19 @@ class _Solving:
 
     def answer(self) -> Answer:
         """Ask until all is known, or somebody says stop."""
+        for progress in self.learn():
+            if self._stopped(progress):
+                break
+        return self._answer()
+
+    def learn(self) -> Iterator[Progress]:
+        """How far it is, after every question and slice."""
         for move, goal in self._questions():
             self.settling = move
             for found in self.search.ask(move, goal):
                 if found is not None:
                     self.moves[move] = self.moves[move].learn(goal, found)
-                if self._stopped():
-                    return self._answer()
-        return self._answer()
+                yield Progress(**self._so_far())
 
     def _questions(self) -> Iterator[tuple[int, int]]:
         """Moves and goals: first who wins by each move, then how soon, winning moves first.
@@ -349,8 +375,8 @@ class _Solving:
         known = found.bounds.win is not Win.UNKNOWN if self.winner_only else found.exact
         return Answer(**self._so_far(), finished=known)
 
-    def _stopped(self) -> bool:
-        told = self.progress(Progress(**self._so_far())) if self.progress is not None else None
+    def _stopped(self, progress: Progress) -> bool:
+        told = self.progress(progress) if self.progress is not None else None
         return (
             told is False
             or (self.seconds is not None and time.monotonic() - self.began >= self.seconds)
@@ -407,9 +433,13 @@ def solution(state: Crowd, *, room: Room | None = None, compiled: bool | None = 
 
 def arguments(state: Crowd) -> tuple[list[int], int, int, int]:
     """What the kernel asks: the steps of each card (0 for collapsed), the face-up cards, mover, other."""
-    steps = [0 if card is None else state.rules.steps(card, Player.RED)[0] for card in state.cards]
     (other,) = state.others
-    return steps, state.face_up, state.pawns[state.to_move], other
+    return steps_of(state), state.face_up, state.pawns[state.to_move], other
+
+
+def steps_of(state: Crowd) -> list[int]:
+    """The steps of the card on each cell, 0 for collapsed."""
+    return [0 if card is None else state.rules.steps(card, Player.RED)[0] for card in state.cards]
 
 
 def compiled_is_loaded() -> bool:

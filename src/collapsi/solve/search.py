@@ -51,7 +51,7 @@ def solve(position: Position, nodes: list[int] | None = None) -> Solution:
     values, line = [0] * MOST_CELLS, [0] * MOST_CELLS
     length = kernel.solve(
         LazyReach(position.board),
-        _rows(position),
+        rows_of(position),
         [0] * SLOTS,
         1,
         [0] * (kernel.DEPTH * kernel.FRAME),
@@ -99,7 +99,7 @@ def count_games(position: Position) -> int:
     """Count the ways to play a position to its end, interpreted."""
     return kernel.count_games(
         LazyReach(position.board),
-        _rows(position),
+        rows_of(position),
         [0] * GAME_SLOTS,
         [0] * GAME_SLOTS,
         [0] * (kernel.DEPTH * kernel.FRAME),
@@ -244,7 +244,7 @@ def root_of(position: Position) -> tuple[int, int, int, int]:
     return position.face_up, position.pawns[player], position.pawns[player.other], player * MOST_CELLS
 
 
-def _rows(position: Position) -> list[int]:
+def rows_of(position: Position) -> list[int]:
     """Where in the reach table each player's card on each cell is found: red's 16 cells, then blue's."""
     rows, codes = row_of(position.rules), _codes(position)
     return [rows[code][index] for index, code in enumerate(codes + codes)]

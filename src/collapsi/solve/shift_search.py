@@ -41,7 +41,7 @@ TOLD_SECONDS = 0.2
 
 def solve(position: Shifting, nodes: list[int] | None = None) -> Solution:
     """Solve one position, interpreted: no compiler, no heavy import. `nodes[0]` counts the nodes entered."""
-    return _solution(position, *_interpreted(position, [0] if nodes is None else nodes))
+    return solution(position, *_interpreted(position, [0] if nodes is None else nodes))
 
 
 def _interpreted(position: Shifting, nodes: list[int]) -> tuple[list[int], list[int]]:
@@ -86,7 +86,7 @@ def solve_many(
     for task, found in _in_threads(_solved, positions, jobs, told):
         if nodes is not None:
             nodes[0] += int(task.nodes[0])
-        yield _solution(task.position, *found)
+        yield solution(task.position, *found)
 
 
 def _solve_each(
@@ -163,7 +163,7 @@ def arguments(position: Shifting) -> tuple[list[int], list[int], tuple[int, int,
     return places, steps, (reading, face_up, mover, other)
 
 
-def _solution(position: Shifting, values: Sequence[int], line: Sequence[int]) -> Solution:
+def solution(position: Shifting, values: Sequence[int], line: Sequence[int]) -> Solution:
     """The kernel's answer by cells: a card is where it lies now, and along the line where it lies by then."""
     board = position.board
     cells = [cell for cell in range(board.size) if not board.is_gap(cell)]

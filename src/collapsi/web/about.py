@@ -14,7 +14,7 @@ from collapsi.position import deal
 from collapsi.puzzles import PuzzleKind
 from collapsi.review import Verdict
 from collapsi.rules import PAIR, RULE_SETS, Card, Rules, Wrap
-from collapsi.web import solo
+from collapsi.web import big, solo
 from collapsi.web.shown import board_json, went
 
 if TYPE_CHECKING:
@@ -104,6 +104,7 @@ def service() -> models.Service:
             for title, text, position, move, alt in LESSONS
         ],
         "shifting": shifting_json(),
+        "big": big.choices(),
         "solo": solo.choices(),
         "puzzles": [{"value": kind.value, "text": f"{kind} ({kind.text})"} for kind in PuzzleKind],
         "marks": [{"value": mark.value, "text": mark.text} for mark in Mark],

@@ -20,7 +20,7 @@ import collapsi
 from collapsi.errors import CollapsiError
 from collapsi.rows import shorten
 from collapsi.solve import answers
-from collapsi.web import api
+from collapsi.web import api, api_big
 from collapsi.web.atlases import Atlases, NotReadyError
 from collapsi.web.lanes import RETRY_SECONDS, GoneError, Refusals, ThreadLane, TooMuchError, hold_back
 from collapsi.web.worker import LOAD_SHIFTING, Worker
@@ -47,6 +47,8 @@ def make_app(atlas_folder: Path) -> FastAPI:
         shifting: dict[str, Any] = {"loads": LOAD_SHIFTING, "patience": api.GONE_SECONDS}
         app.state.shift_worker = Worker(*api.SHIFT_KINDS, **shifting)
         app.state.shift_games_worker = Worker(*api.SHIFT_GAME_KINDS, **shifting)
+        app.state.big_worker = api_big.BigWorker(*api_big.STREAM_KINDS)
+        app.state.big_moves_worker = api_big.BigWorker(*api_big.MOVE_KINDS)
         app.state.census_lane = ThreadLane("questions to the census")
         app.state.refusals = Refusals()
         app.state.atlases = Atlases(atlas_folder)
@@ -58,6 +60,8 @@ def make_app(atlas_folder: Path) -> FastAPI:
         await app.state.solo_worker.close()
         await app.state.shift_worker.close()
         await app.state.shift_games_worker.close()
+        await app.state.big_worker.close()
+        await app.state.big_moves_worker.close()
         app.state.census_lane.close()
 
     app = FastAPI(
@@ -70,7 +74,7 @@ def make_app(atlas_folder: Path) -> FastAPI:
         lifespan=lifespan,
     )
     # The routes as they are: `include_router` would work all of them out again at the first request.
-    app.router.routes.extend(api.router.routes)
+    app.router.routes.extend([*api.router.routes, *api_big.router.routes])
     app.add_middleware(HeadAsGet)
     app.mount("/", StaticFiles(directory=PAGE, html=True))
     app.add_exception_handler(TooMuchError, _busy)

@@ -15,6 +15,7 @@ from collapsi import notation
 from collapsi.daily import parse_date, today
 from collapsi.draft import format_draft, parse_draft
 from collapsi.errors import CollapsiError
+from collapsi.games.crowd_notation import parse_crowd
 from collapsi.games.solo_deals import Difficulty, parse_deck
 from collapsi.games.solo_notation import format_solo_game, parse_solo_game
 from collapsi.made_up import refuse_other_boards
@@ -293,6 +294,12 @@ def drawing(position: str, rules: str = "standard", values: bool = False, move: 
     return Asked(questions.picture, game, {"move": move}, media=SVG)
 
 
+def big_drawing(position: str, move: str | None = None) -> Asked:
+    """A position of the big board as a picture; everything else about that board is asked of `api_big`."""
+    options = {"position": parse_crowd(position).text, "move": move.lower() if move else None}
+    return Asked(questions.big_picture, None, options, media=SVG)
+
+
 def census(rules: str = "standard") -> OfCensus:
     """All deals counted by kind."""
     chosen = notation.parse_rules(rules)
@@ -327,6 +334,7 @@ PATHS: dict[str, Callable[..., Asked | OfCensus]] = {
     "solo/deal": solo_deal,
     "solo/drawing": solo_drawing,
     "drawing": drawing,
+    "big/drawing": big_drawing,
     "census": census,
     "census/deal": census_deal,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal, NotRequired
 
 from collapsi import json_shapes, state
+from collapsi.games.crowd_review import CrowdVerdict
 from collapsi.games.solo_deals import Difficulty
 from collapsi.json_shapes import (
     Colour,
@@ -16,6 +17,7 @@ from collapsi.json_shapes import (
     Played,
     PositionText,
     Said,
+    Seat,
     SoloFacts,
     SoloMoveSolved,
     SoloText,
@@ -40,6 +42,9 @@ Strokes = Annotated[
     list[tuple[Stroke, ...]],
     Said("Each step as one stroke, or where it wraps around as two: out on one side, in on the other."),
 ]
+
+
+Mood = Annotated[Literal["good", "bad", "neither"], Said("Whether it praises or blames.")]
 
 
 class Problem(Exact):
@@ -122,7 +127,7 @@ class VerdictShown(Exact):
 
     verdict: Verdict
     sign: str
-    mood: Annotated[Literal["good", "bad", "neither"], Said("Whether it praises or blames.")]
+    mood: Mood
 
 
 class SoloRulesShown(Exact):
@@ -151,6 +156,37 @@ class ShiftingRules(Exact):
     open: Annotated[list[str], Said("What the rule sheet leaves open, and how it is read here.")]
 
 
+class BigRulesShown(Exact):
+    """A rule set of the big board."""
+
+    name: Annotated[str, Said("As it is written in positions and questions.")]
+    title: str
+    text: Annotated[str, Said("What is special about it, in sentences.")]
+    seats: Annotated[list[Seat], Said("Who plays, in the order of their turns.")]
+    levels: Annotated[list[Option], Said("How well the computer can play it, weakest first.")]
+    example: Example
+
+
+class BigVerdictShown(Exact):
+    """A kind of verdict on a move of the big board."""
+
+    verdict: CrowdVerdict
+    sign: str
+    mood: Mood
+
+
+class BigChoices(Exact):
+    """What there is to choose from before a game on the big board."""
+
+    text: Annotated[str, Said("How it is played, in sentences.")]
+    match: Annotated[str, Said("How a match goes, in sentences.")]
+    rules: list[BigRulesShown]
+    first_level: Annotated[str, Said("Who meets somebody that plays for the first time.")]
+    verdicts: list[BigVerdictShown]
+    estimate_sign: Annotated[str, Said("In place of a verdict where there is only an estimate.")]
+    seconds: Annotated[int, Said("How long an analysis thinks, unless another time is asked for.")]
+
+
 class Service(Exact):
     """What a page has to know before it asks anything else."""
 
@@ -163,6 +199,7 @@ class Service(Exact):
     lay: Annotated[list[Option], Said("What can be laid on a square in the editor.")]
     examples: Annotated[list[Lesson], Said("The rules, one by one.")]
     shifting: ShiftingRules
+    big: BigChoices
     solo: SoloChoices
     puzzles: Annotated[list[Option], Said("The kinds of puzzle, easiest first.")]
     marks: Annotated[list[Option], Said("What the symbols of a shared result mean.")]
@@ -205,13 +242,17 @@ class AfterWalk(Exact):
     shifts: NotRequired[Annotated[list[ShiftShown], Said("The shifts to choose from after the walk.")]]
 
 
-class SquareShown(SquareLaid, AfterWalk):
-    """One square of the board, and the move there."""
+class WalkShown(Exact):
+    """The move to a square, or why there is none."""
 
     move: Annotated[str | None, Said("The move that ends there, as it is written, if there is just one.")]
     path: Annotated[list[Square] | None, Said("The way there for the side to move, if it may go there.")]
     strokes: Annotated[Strokes | None, Said("The way there as it is drawn.")]
     refusal: Annotated[Refusal | None, Said("Why the side to move may not go there.")]
+
+
+class SquareShown(SquareLaid, AfterWalk, WalkShown):
+    """One square of the board, and the move there."""
 
 
 class Slide(Exact):
@@ -378,6 +419,161 @@ class WhyBest(OfPosition):
 
     best: list[MoveText]
     why: Annotated[Why | None, Said("Null when the game is over.")]
+
+
+# The big board
+
+
+class BigDeal(json_shapes.OfCrowd):
+    """A deal of the big board."""
+
+    seed: Annotated[int, Said("With this seed the same request gives the same deal.")]
+
+
+class BigSquare(WalkShown):
+    """One square of the big board, and the move there."""
+
+    square: Square
+    card: Annotated[str | None, Said("A, 2, 3, 4 or J; null has collapsed.")]
+    pawn: Seat | None
+
+
+class BigSeat(Exact):
+    """A player of the round, and how they stand."""
+
+    seat: Seat
+    player: Annotated[int, Said("Which player of the match has this colour, from 1.")]
+    square: Annotated[Square | None, Said("Where the pawn stands; null: it is out.")]
+    out: Annotated[int | None, Said("As which they went out, from 1; null: they play on.")]
+    points: Annotated[int | None, Said("What the round is worth to them; null: not settled yet.")]
+    text: Annotated[str, Said("How they stand, in words.")]
+
+
+class BigMatch(Exact):
+    """The points of a match, this position counted if the round is over."""
+
+    title: Annotated[str, Said("What the round is called.", examples=["round 4, play-off"])]
+    points: Annotated[list[int], Said("Of every player, first to last.")]
+    text: Annotated[str, Said("The points in words.")]
+    winner: Annotated[int | None, Said("Which player has won the match, from 1.")]
+    next: Annotated[str | None, Said("The match to begin the next round with, if the round is over.")]
+    next_rules: Annotated[str | None, Said("The rules of the next round.")]
+    next_text: Annotated[str | None, Said("What comes next, in words.")]
+
+
+class BigGame(json_shapes.OfCrowd):
+    """A game of the big board and one of its positions."""
+
+    rules_title: str
+    rules_text: str
+    aim: Aim
+    game: Annotated[str, Said("The whole game in our notation.")]
+    start: Annotated[str, Said("A position of the big board in our notation.")]
+    moves: Annotated[list[str], Said("The moves as they are written.")]
+    movers: Annotated[list[Seat], Said("Who is to move in every position; in a last one, who has won.")]
+    ply: Annotated[int, Said("Which position is shown: after so many moves.")]
+    rows: list[str]
+    columns: list[str]
+    squares: list[BigSquare]
+    seats: list[BigSeat]
+    task: Annotated[str | None, Said("What the side to move has to do; null when the game is over.")]
+    turn: Annotated[str, Said("Whose turn it is and who is out, or who has won.")]
+    cards_left: int
+    winner: Seat | None
+    moved: list[Square] | None
+    moved_strokes: Strokes | None
+    moved_by: Seat | None
+    went: Annotated[str | None, Said("The move that led here, in words, and who went out by it.")]
+    match: Annotated[BigMatch | None, Said("Null: no match was asked about.")]
+    text: Annotated[str, Said("The board as text.")]
+    warnings: list[str]
+
+
+class BigMove(json_shapes.OfCrowd):
+    """What the computer plays on the big board."""
+
+    level: Level
+    move: MoveText
+    to: Square
+    path: list[Square]
+    said: Annotated[str, Said("What the computer says of its move; it may be nothing.")]
+
+
+class BigMoveShown(Exact):
+    """A move, and how it is shown to people."""
+
+    move: MoveText
+    to: Square
+    path: list[Square]
+    badge: Annotated[str, Said("What is known of it in four letters at the most.")]
+    wins: Annotated[bool | None, Said("Whether the mover wins with it; null: not known, or no question.")]
+    best: Annotated[bool, Said("Whether it is one of the best; of an estimate, the engine's choice.")]
+    words: str
+
+
+class BigThought(Exact):
+    """What all answers of the analysis share: how they are shown to people."""
+
+    exact: Annotated[bool, Said("Whether all is known, and for certain.")]
+    sure: Annotated[str, Said("How sure it is, in words.", examples=["exact", "an estimate"])]
+    text: Annotated[str, Said("The answer in one line.")]
+    notes: Annotated[list[str], Said("What else is to be said.")]
+    legend: Annotated[str, Said("What stands on the moves.")]
+    nodes: Annotated[int | None, Said("Positions looked at so far, where they are counted.")]
+    seconds: Annotated[float, Said("How long it has been thought about.")]
+    best: list[MoveText]
+    moves: Annotated[list[BigMoveShown], Said("Every legal move, the best first.")]
+
+
+class BigSolved(BigThought):
+    """What is known exactly with two players left."""
+
+    kind: Literal["solved"]
+    settling: Annotated[Square | None, Said("The move that is being settled.")]
+    answer: json_shapes.CrowdSolved
+
+
+class BigEndgame(BigThought):
+    """An endgame of three or four players, judged."""
+
+    kind: Literal["endgame"]
+    answer: json_shapes.CrowdEndgame
+
+
+class BigEstimate(BigThought):
+    """What the engine thinks."""
+
+    kind: Literal["estimate"]
+    answer: json_shapes.CrowdEstimate
+
+
+class BigReviewed(Exact):
+    """A game looked back on, as far as it has been."""
+
+    kind: Literal["review"]
+    text: Annotated[str, Said("How far it is, or what it comes to.")]
+    answer: json_shapes.CrowdReview
+
+
+class BigEnd(Exact):
+    """The last line: nothing better comes."""
+
+    kind: Literal["end"]
+    why: Annotated[
+        Literal["done", "time", "turn", "stopped"],
+        Said(
+            "All is told; the time is over; somebody else waits for their turn; "
+            "or the process that worked on it was stopped."
+        ),
+    ]
+    text: Annotated[str, Said("The same for people.")]
+
+
+BigAnalysisLine = BigSolved | BigEndgame | BigEstimate | BigEnd
+"""What a line of an analysis is, by its `kind`."""
+
+BigReviewLine = BigReviewed | BigEnd
+"""What a line of a review is."""
 
 
 # The census

@@ -21,7 +21,7 @@ from collapsi.position import deal
 from collapsi.puzzles import PuzzleKind, make_puzzles, try_move
 from collapsi.review import review
 from collapsi.rules import Player
-from collapsi.web import about, lessons, shown, solo
+from collapsi.web import about, big, lessons, shown, solo
 from collapsi.web.kinds import deal_class_json
 
 if TYPE_CHECKING:
@@ -183,6 +183,11 @@ def taught(_: None) -> str:
 def drill(_: None, *, line: int, seed: int) -> str:
     """A drill for a line of the card."""
     return as_text(lessons.drill(line, seed))
+
+
+def big_picture(_: None, *, position: str, move: str | None) -> str:
+    """A position of the big board as a picture."""
+    return big.drawing(position, move)
 
 
 QUESTIONS: dict[str, Callable[..., str]] = {

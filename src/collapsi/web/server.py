@@ -13,6 +13,7 @@ import ipaddress
 import logging
 import socket
 import sys
+from contextlib import suppress
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -294,7 +295,8 @@ def serve(bound: socket.socket, host: str, *, on_ready: Callable[[], None], atla
     sys.setswitchinterval(SWITCH_SECONDS)
     # These are loaded in large pieces that no other thread can interrupt: before anybody waits for an answer.
     for library in ("numpy", "llvmlite.binding"):
-        importlib.import_module(library)
+        with suppress(ModuleNotFoundError):  # without a compiler there is nothing to be loaded
+            importlib.import_module(library)
     app: Any = not_for_foreign_pages(make_app(atlas_folder))
     if is_loopback(bound):
         app = only_for({"localhost", "127.0.0.1", "::1", host.lower()}, app)

@@ -138,21 +138,27 @@ def squares_json(state: State) -> list[models.SquareShown]:
     """Every square in reading order, of a game where a move is its end square."""
     pawns = {cell: colour(Player(index)) for index, cell in enumerate(state.pawns)}
     found: list[models.SquareShown] = []
+    no_shift: models.AfterWalk = {}
     for cell, card in enumerate(state.cards):
-        refusal = state.refusal(cell)
-        path = None if refusal else state.path(cell)
-        found.append(
-            {
-                "square": state.board.square(cell),
-                "card": None if card is None else state.cell_text(cell)[0],
-                "pawn": pawns.get(cell),
-                "move": None if refusal else state.move_text(cell),
-                "path": None if path is None else way(state, path),
-                "strokes": None if path is None else strokes(state.board, path),
-                "refusal": {"kind": refusal[0], "text": refusal[1]} if refusal else None,
-            }
-        )
+        laid: models.SquareLaid = {
+            "square": state.board.square(cell),
+            "card": None if card is None else state.cell_text(cell)[0],
+            "pawn": pawns.get(cell),
+        }
+        found.append({**laid, **no_shift, **walk_json(state, cell)})
     return found
+
+
+def walk_json(state: State, cell: int) -> models.WalkShown:
+    """The move to a cell, where a move is its end square, or why there is none."""
+    refusal = state.refusal(cell)
+    path = None if refusal else state.path(cell)
+    return {
+        "move": None if refusal else state.move_text(cell),
+        "path": None if path is None else way(state, path),
+        "strokes": None if path is None else strokes(state.board, path),
+        "refusal": {"kind": refusal[0], "text": refusal[1]} if refusal else None,
+    }
 
 
 def way(state: State, path: Sequence[int]) -> list[str]:

@@ -6,7 +6,8 @@ an answer a line; it ends when the input does. `Worker` is the server's end: a q
 question, and each kind in turn.
 
 A question that may think for long is stopped when its asker has gone: the process is ended, and the next
-question gets a new one, which has its solver at hand before it is asked.
+question gets a new one, which has its solver at hand before it is asked. Answers that come one after the
+other, each better than the last: `streams`.
 """
 
 from __future__ import annotations
@@ -41,11 +42,41 @@ LOADERS = {LOAD: answers.load, LOAD_SHIFTING: answers.load_shifting}
 """Not questions: have a compiled solver at hand."""
 
 
+class Newest:
+    """The newest of answers that come one after the other; what nobody took in time is dropped."""
+
+    def __init__(self) -> None:
+        self._text: str | None = None
+        self._there = asyncio.Event()
+
+    def put(self, text: str) -> None:
+        """There is a newer one."""
+        self._text = text
+        self._there.set()
+
+    async def take(self) -> str:
+        """The newest, when there is one that was not taken."""
+        while self._text is None:
+            self._there.clear()
+            await self._there.wait()
+        text, self._text = self._text, None
+        return text
+
+    @property
+    def waits(self) -> bool:
+        """Whether there is one that was not taken."""
+        return self._text is not None
+
+
 class Task(NamedTuple):
     """A question that waits, and who for."""
 
     line: bytes
     answer: asyncio.Future[str]
+    parts: Newest | None = None
+    """What is told before the answer."""
+    number: int = 0
+    """By which it can be stopped."""
 
 
 class Worker:
@@ -55,6 +86,11 @@ class Worker:
     gone is stopped after so many seconds: about as many as a new process takes to be ready, so that who
     hangs up again and again gains nothing.
     """
+
+    module = "collapsi.web.worker"
+    """What the process runs."""
+    longest_seconds: float | None = None
+    """No question takes longer; if None, `LONGEST_SECONDS`."""
 
     def __init__(self, *kinds: str, loads: str | None = None, patience: float | None = None) -> None:
         self._loads = loads
@@ -100,10 +136,10 @@ class Worker:
 
     async def _answer(self, task: Task) -> None:
         try:
-            async with asyncio.timeout(LONGEST_SECONDS) as limit:
+            async with asyncio.timeout(self.longest_seconds or LONGEST_SECONDS) as limit:
                 await self._make_ready()
                 with self._stopped_when_gone(task, limit):
-                    said = json.loads(await self._exchange(task.line))
+                    said = json.loads(await self._work_on(task))
         except (
             OSError,
             ValueError,
@@ -120,11 +156,19 @@ class Worker:
                 TooMuchError(said["busy"]) if "busy" in said else CollapsiError(said["refused"])
             )
 
+    async def _work_on(self, task: Task) -> bytes:
+        """Have a question answered by the process that is ready."""
+        return await self._exchange(task.line)
+
+    def _ask_to_stop(self, task: Task) -> None:
+        """Nobody waits for it any more: the process may be able to stop by itself."""
+
     @contextmanager
     def _stopped_when_gone(self, task: Task, limit: asyncio.Timeout) -> Iterator[None]:
         """While a question is being answered: once nobody waits for it, it goes on for a moment only."""
 
         def hurry(_: object) -> None:
+            self._ask_to_stop(task)
             if self._patience is not None:
                 end = asyncio.get_running_loop().time() + self._patience
                 with suppress(RuntimeError):  # it has been answered at this moment
@@ -146,7 +190,7 @@ class Worker:
     async def _start(self) -> None:
         pipe = asyncio.subprocess.PIPE
         self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "collapsi.web.worker"),
+            *(sys.executable, "-P", "-m", self.module),
             stdin=pipe,
             stdout=pipe,
             limit=LONGEST_ANSWER,
@@ -155,11 +199,22 @@ class Worker:
 
     async def _exchange(self, line: bytes) -> bytes:
         """One question and its answer."""
+        self._tell(line)
         assert self._process is not None  # made ready before
         assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(line)
         await self._process.stdin.drain()
+        return await self._hear()
+
+    def _tell(self, line: bytes) -> None:
+        """Say something to the process."""
+        assert self._process is not None
+        assert self._process.stdin is not None
+        self._process.stdin.write(line)
+
+    async def _hear(self) -> bytes:
+        """The next line that it says."""
+        assert self._process is not None
+        assert self._process.stdout is not None
         return await self._process.stdout.readline()
 
     async def close(self) -> None:

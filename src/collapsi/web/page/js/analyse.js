@@ -43,7 +43,7 @@ function updateValues(app) {
   const score = analysis.score > 0 ? `+${analysis.score}` : `−${-analysis.score}`;
   $("outcome").textContent = `${capital(analysis.winner)} wins in ${plies(analysis.plies)} (score ${score})`;
   refill($("moves"), ...(analysis.moves[0].shift ? rowsByCard(app, analysis) : analysis.moves.map((move) => row(app, move, analysis))));
-  refill($("line"), ...analysis.line.map((square, index) => chip(app, analysis.line, square, index)));
+  refill($("line"), ...lineOfPlay(app, analysis.line));
 }
 
 const row = (app, move, analysis) =>
@@ -96,10 +96,13 @@ function shiftChip(app, move, analysis, { by, text }) {
   return make("button", { ...attributes, onclick: () => app.playMove(move.move) }, pointer(app.board.turned(by)), badge(value));
 }
 
+/** Perfect play, move by move. */
+export const lineOfPlay = (app, line, part = "game") => line.map((square, index) => chip(app, line, square, index, part));
+
 /** One move of perfect play; a click plays up to it. */
-function chip(app, line, square, index) {
+function chip(app, line, square, index, part) {
   const game = gameWith(app.shown, ...line.slice(0, index + 1));
-  const go = () => app.go({ game, ply: null }, { walk: index === 0 });
+  const go = () => app.go({ [part]: game, ply: null }, { walk: index === 0 });
   const label = `Play perfect play up to ${square}`;
   return make("button", { type: "button", "data-key": index, "aria-label": label, onclick: go }, square);
 }

@@ -1,6 +1,6 @@
 // Census: what the exact results over all deals say about this one, and deals of a chosen kind.
 
-import { ask, drawingUrl, Problem } from "./api.js";
+import { ask, drawingUrl, Problem, showPicture } from "./api.js";
 import { $, capital, grouped, make, plies, sentence, tell } from "./dom.js";
 import { stateUrl } from "./state.js";
 
@@ -108,7 +108,8 @@ function twin(app, position) {
     event.preventDefault();
     app.go(change);
   };
-  const image = make("img", { src: drawingUrl({ position }), alt: `Twin: ${position}`, width: 402, height: 524 });
+  const size = { width: 402, height: 524 };
+  const image = showPicture(make("img", { alt: `Twin: ${position}`, ...size }), drawingUrl({ position }));
   return make("li", {}, make("a", { href: stateUrl({ ...app.state, ...change }), onclick: go }, image, "open it"));
 }
 

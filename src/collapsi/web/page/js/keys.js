@@ -30,9 +30,8 @@ export function start(app) {
       End: () => app.step(app.shown.moves.length),
       f: () => $("flip").click(),
       h: () => $("hints").click(),
-      u: () => $({ solo: "solo-undo", puzzles: "puzzle-again", daily: "back" }[app.state.view] ?? "undo").click(),
-      n: () =>
-        ({ play: app.state.match === null && $("deal"), solo: $("solo-deal"), puzzles: $("puzzle-next") })[app.state.view]?.click(),
+      u: () => $({ solo: "solo-undo", big: "big-undo", puzzles: "puzzle-again", daily: "back" }[app.state.view] ?? "undo").click(),
+      n: () => newOne(app)?.click(),
       " ": () => best(app),
     }[key];
     if (names.includes(square)) app.playTo(square);
@@ -53,8 +52,13 @@ function halfKey(app, key) {
   return true;
 }
 
+/** The button for a new game, or for the next puzzle. */
+const newOne = ({ state }) =>
+  ({ play: state.match === null && $("deal"), solo: $("solo-deal"), big: $("big-deal"), puzzles: $("puzzle-next") })[state.view];
+
 function best(app) {
   if (app.shown.winner || app.shown.over) app.say("The game is over.");
+  else if (app.analysis?.sure && !app.analysis.best.length) app.say("It is not known yet which move is the best.");
   else if (app.analysis && !app.analysis.best.length) app.say("No move keeps it solvable: take some back.");
   else if (app.analysis) app.playMove(app.analysis.hint ?? app.analysis.best[0]);
   else if (app.state.hints) return; // the values are on their way

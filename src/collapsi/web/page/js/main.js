@@ -9,11 +9,13 @@ import { notePlayed } from "./own.js";
 import { gameWith, isDuel, isUnattended, readState, stateUrl, VIEWS } from "./state.js";
 import { valueOf } from "./values.js";
 import * as analyse from "./analyse.js";
+import * as big from "./big.js";
 import * as census from "./census.js";
 import * as daily from "./daily.js";
 import * as edit from "./edit.js";
 import * as keys from "./keys.js";
 import * as lessons from "./lessons.js";
+import * as looking from "./looking.js";
 import * as play from "./play.js";
 import * as puzzles from "./puzzles.js";
 import * as rules from "./rules.js";
@@ -21,7 +23,7 @@ import * as share from "./share.js";
 import * as solo from "./solo.js";
 import * as why from "./why.js";
 
-const PANELS = { play, analyse, lessons, puzzles, daily, edit, share, census, solo, rules };
+const PANELS = { play, analyse, lessons, puzzles, daily, edit, share, census, solo, big, rules };
 const THINK_MS = 350;
 const MOVED = "collapsi: has moved"; // who has moved once knows how
 const SHIFT_ONLY = "slide"; // the pawn has walked already
@@ -52,6 +54,7 @@ const app = {
   halfway,
   takeBack,
   showWay,
+  renderBoard,
   say,
   isHuman: () => kind().isHuman?.(app) ?? (app.state.view === "solo" || app.state[app.shown.to_move] === YOU),
 };
@@ -72,7 +75,8 @@ async function go(change, { replace = false, walk = false } = {}) {
 
 function writeUrl(replace) {
   const url = stateUrl(app.state);
-  if (url !== location.pathname + location.search) history[replace ? "replaceState" : "pushState"](null, "", url);
+  const { pathname, search, hash } = location;
+  if (url !== pathname + search + hash) history[replace ? "replaceState" : "pushState"](null, "", url);
 }
 
 async function show({ walk = false } = {}) {
@@ -81,6 +85,7 @@ async function show({ walk = false } = {}) {
   const { part, deal, game, values: ask_ } = kind();
   app.busy = true;
   say("");
+  looking.leave(app);
   try {
     if (!state[part]) {
       const dealt = await deal(state);
@@ -337,7 +342,7 @@ function renderTurn() {
 /** One line for who has never moved: what to do, and where the rules are. */
 function renderHello() {
   const { shown, state } = app;
-  const plays = ["play", "solo"].includes(state.view) && !shown.winner && !shown.over && app.isHuman();
+  const plays = ["play", "solo", "big"].includes(state.view) && !shown.winner && !shown.over && app.isHuman();
   $("hello").hidden = !plays || recall(MOVED, 0);
   $("hello-aim").textContent = shown.aim;
 }
@@ -358,7 +363,8 @@ function renderBoard() {
   });
   const shifting = hasShifts(shown.rules);
   $("legend").hidden = !values.size;
-  $("legend").textContent = kind().legend + (shifting ? " On a card stands what its best shift is worth." : "");
+  const legend = analysis?.legend ?? kind().legend;
+  $("legend").textContent = legend + (shifting ? " On a card stands what its best shift is worth." : "");
   $("half-back").hidden = !half;
   const { rows, columns } = shown;
   const toMove = shown.winner || shown.over ? null : shown.to_move;
@@ -395,12 +401,13 @@ async function start() {
     say(sentence(problem.message));
     return offer("Try again", () => location.reload());
   }
-  app.state = readState(location.search);
+  app.state = readState();
   app.board = new Board($("board"), {
     choose: (square) => (app.state.view === "edit" ? edit.lay(app, square) : playTo(square)),
     hover: (square) => app.shown && app.showWay((each) => each.square === square),
   });
   for (const button of document.querySelectorAll("#views [data-view]")) {
+    button.hidden = !VIEWS.includes(button.dataset.view);
     button.addEventListener("click", () => turnTo(button.dataset.view));
   }
   for (const [id, act] of [["hello-learn", () => lessons.begin(app)], ["hello-more", () => turnTo("rules")]]) {
@@ -409,6 +416,10 @@ async function start() {
       act();
     });
   }
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault(); // what stands after # may be the state
+    $("panels").focus();
+  });
   $("first").addEventListener("click", () => step(0));
   $("back").addEventListener("click", () => step(app.shown.ply - 1));
   $("forward").addEventListener("click", () => step(app.shown.ply + 1));
@@ -422,7 +433,7 @@ async function start() {
   keys.start(app);
   addEventListener("popstate", () => {
     app.running = false;
-    app.state = readState(location.search);
+    app.state = readState();
     show();
   });
   show();

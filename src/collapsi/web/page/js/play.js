@@ -3,7 +3,7 @@
 import { about, chooseRules, fill, playerName, players, rulesNamed, YOU } from "./about.js";
 import { ask, Problem } from "./api.js";
 import { $, capital, count, make, sentence, tell } from "./dom.js";
-import { gameWith, isDuel, isUnattended, other } from "./state.js";
+import { gameWith, inLink, isDuel, isUnattended, other } from "./state.js";
 
 const SLOW_MS = 800;
 let dealShown = "";
@@ -88,11 +88,6 @@ export async function open(app, text, errorId, rules = null, change = {}) {
     if (!(problem instanceof Problem)) throw problem;
     tell(errorId, sentence(problem.message));
   }
-}
-
-/** The game in a link of this page, or the text as it is. */
-function inLink(text) {
-  return URL.canParse(text) ? (new URL(text).searchParams.get("game") ?? text) : text;
 }
 
 /** The next position in a direction where a person is to move, or null; any position if nobody plays the computer. */

@@ -18,8 +18,9 @@ export function start(app) {
 
 export function update(app) {
   const { shown, state } = app;
+  const others = { draft: null, half: "", solo: "", big: "", seats: "", points: "", puzzle: "", kind: "", daily: "" };
   const texts = {
-    Link: linkTo({ ...state, view: state.hints ? "analyse" : "play", draft: null, half: "", solo: "", puzzle: "", kind: "", daily: "" }),
+    Link: linkTo({ ...state, view: state.hints ? "analyse" : "play", ...others }),
     "Game as text": shown.game,
     "Position as text": shown.position,
     "Position in the published solver's form": shown.published,

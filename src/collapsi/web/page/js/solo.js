@@ -4,7 +4,7 @@ import { about, fill } from "./about.js";
 import { ask, Problem, soloDrawingUrl } from "./api.js";
 import { $, sentence, tell } from "./dom.js";
 import { linkTo, showCopies, startDownloads } from "./share.js";
-import { gameWith } from "./state.js";
+import { gameWith, inLink } from "./state.js";
 
 let boardShown = "";
 
@@ -112,7 +112,7 @@ async function deal(app) {
 /** Open a board or game in our notation, or a link to one. */
 async function open(app, text) {
   tell("solo-error", "");
-  const game = URL.canParse(text) ? (new URL(text).searchParams.get("solo") ?? text) : text;
+  const game = inLink(text, "solo");
   try {
     const read = await ask("solo/game", { game: game || " " });
     await app.go({ solo: read.game, ply: null });

@@ -1,8 +1,11 @@
 // The whole state of the page, and the URL that holds it.
 
 import { about, players, YOU } from "./about.js";
+import { alone } from "./api.js";
 
-export const VIEWS = ["play", "analyse", "lessons", "puzzles", "daily", "edit", "share", "census", "solo", "rules"];
+const EVERY_VIEW = ["play", "analyse", "lessons", "puzzles", "daily", "edit", "share", "census", "solo", "big", "rules"];
+/** The big board needs a service: better and better answers come from a process of their own. */
+export const VIEWS = EVERY_VIEW.filter((view) => view !== "big" || !alone);
 
 /** Whether one person plays against the computer, and whether the computer plays against itself. */
 export const isDuel = ({ red, blue }) => (red === YOU) !== (blue === YOU);
@@ -16,6 +19,9 @@ export const gameWith = (shown, ...moves) => [shown.start, ...shown.moves.slice(
 const START = {
   game: "", // first position and all moves
   solo: "", // the same of the game for one
+  big: "", // the same of the big board
+  seats: "", // who plays there, by number
+  points: "", // the match there before this round
   lesson: "list", // which lesson, and which step of it
   puzzle: "", // the same of a puzzle: a position, and what was tried there
   kind: "", // which puzzles are wanted; the easiest
@@ -35,19 +41,29 @@ const START = {
 const number = (text, least, most) => (/^\d{1,4}$/.test(text ?? "") && +text >= least && +text <= most ? +text : null);
 const oneOf = (text, names, otherwise) => (names.includes(text) ? text : otherwise);
 
-export function readState(search) {
-  const given = new URLSearchParams(search);
+/** What an address says of the state: after ?, or after # where the page is alone and the query is its host's. */
+const said = ({ search, hash }) => new URLSearchParams(hash.includes("=") ? hash.slice(1) : search);
+
+/** A game in a link to this page, or the text as it is. */
+export const inLink = (text, part = "game") => (URL.canParse(text) ? (said(new URL(text)).get(part) ?? text) : text);
+
+/** The state in the address. */
+export function readState() {
+  const given = said(location);
   const names = players().map(({ value }) => value);
   const comesByLink = given.has("game") || given.has("red") || given.has("blue");
   return {
     game: given.get("game") ?? START.game,
     solo: given.get("solo") ?? START.solo,
+    big: given.get("big") ?? START.big,
+    seats: given.get("seats") ?? START.seats,
+    points: given.get("points") ?? START.points,
     lesson: given.get("lesson") ?? START.lesson,
     puzzle: given.get("puzzle") ?? START.puzzle,
     kind: oneOf(given.get("kind"), [...about.puzzles.map(({ value }) => value), "own"], START.kind),
     daily: given.get("daily") ?? START.daily,
     half: given.get("half") ?? START.half,
-    ply: number(given.get("ply"), 0, 16),
+    ply: number(given.get("ply"), 0, 99),
     red: oneOf(given.get("red"), names, START.red),
     blue: oneOf(given.get("blue"), names, comesByLink ? START.blue : about.first_level),
     view: oneOf(given.get("view"), VIEWS, START.view),
@@ -65,5 +81,5 @@ export function stateUrl(state) {
   const parts = Object.entries(state)
     .filter(([name, value]) => value !== START[name] && value !== null && value !== "")
     .map(([name, value]) => `${name}=${written(value)}`);
-  return `${location.pathname}?${parts.join("&")}`;
+  return `${location.pathname}${alone ? `${location.search}#` : "?"}${parts.join("&")}`;
 }

@@ -21,7 +21,7 @@ export function start(app) {
 /** There is something to ask while the values of a position for two are shown; of another position nothing is said yet. */
 export function update(app) {
   const { view, hints } = app.state;
-  $("why").hidden = !hints || Boolean(app.shown.winner) || ["solo", "edit", "puzzles", "daily"].includes(view);
+  $("why").hidden = !hints || Boolean(app.shown.winner) || ["solo", "big", "edit", "puzzles", "daily"].includes(view);
   $("why-button").setAttribute("aria-disabled", !app.analysis);
   tell("why-said", "");
 }

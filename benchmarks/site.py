@@ -1,0 +1,76 @@
+"""How fast the page without a service answers, in Chromium: `make bench-site`.
+
+Times are those of the page's own clock, from a question to its answer in Python in the worker and back, on
+deals that were never asked before. They are times of a clock, so on a busy machine they are longer: the least
+is what the work itself takes.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+import collapsi
+from collapsi.rules import RULE_SETS
+from collapsi.site.build import build
+from tests.browser import chromium
+from tests.browser.conftest import FLAGS
+from tests.site_folder import served
+
+DEALS = {"standard": 200, "joker": 100, "choice": 100, "shift-box": 20, "shift": 10, "shift-rotate": 2}
+SEED = 2025
+
+LOADED = """async () => {
+  const loading = document.querySelector("#loading");
+  while (!loading.hidden) await new Promise((done) => setTimeout(done, 5));
+  return performance.now();
+}"""
+SHOWN = """async () => {
+  while (!document.querySelector(".card .pawn")) await new Promise((done) => setTimeout(done, 1));
+  return performance.now();
+}"""
+ASK = """async (positions) => {
+  const { ask } = await import("./js/api.js");
+  const taken = [];
+  for (const position of positions) {
+    const start = performance.now();
+    await ask("analysis", { position }, { fresh: true });
+    taken.push(performance.now() - start);
+  }
+  return taken;
+}"""
+
+
+def main() -> None:
+    """Make the page, open it, and ask."""
+    path = chromium.find()
+    if path is None:
+        sys.exit(chromium.ADVICE)
+    with tempfile.TemporaryDirectory() as folder, served(Path(folder) / "page") as static:
+        made = build(Path(folder) / "page")
+        print(f"{'files, MB':40}{made.files}, {made.size / 1e6:.1f}")
+        print(f"{'solver':40}{'WebAssembly' if made.compiled else 'interpreted'}")
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+            page = browser.new_page()
+            page.set_default_timeout(0)
+            page.goto(static.address, wait_until="commit")
+            print(f"{'first board, ms':40}{page.evaluate(SHOWN):.0f}")
+            print(f"{'ready, ms':40}{page.evaluate(LOADED):.0f}")
+            rng = random.Random(SEED)
+            for name, count in DEALS.items():
+                deals = [collapsi.deal(rng, RULE_SETS[name]).text for _ in range(count + 1)]
+                taken = page.evaluate(ASK, deals)[1:]  # the first prepares
+                label = f"analysis of a {name} deal, ms"
+                said = f"{statistics.median(taken):.1f}, at least {min(taken):.1f}"
+                print(f"{label:40}{said}, at most {max(taken):.1f} ({count} deals)")
+            browser.close()
+
+
+if __name__ == "__main__":
+    main()

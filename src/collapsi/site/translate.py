@@ -1,0 +1,254 @@
+"""The search put into C, so that it can become WebAssembly: one source, a third speed.
+
+The kernels (`solve.kernel` and its kind) keep to so little of Python that a short walk over their syntax
+tree does it: ints of 64 bits, flat tables, `while`, `for … in range`, calls of each other. Whatever else is
+met is refused by name; nothing is guessed. A table is passed as its address and its length.
+
+What Python does and C does not is kept: sums and products wrap instead of growing (a kernel uses no bit of
+them beyond the 64th), `//` rounds down, and `bit_count` and `bit_length` are those of the absolute value.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from typing import TYPE_CHECKING, Any
+
+from collapsi.errors import CollapsiError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from types import ModuleType
+
+Table = Any  # as the kernels write it; a parameter of this type is a table
+
+PRELUDE = """\
+#include <stdint.h>
+typedef int64_t i64;
+typedef uint64_t u64;
+static inline u64 magnitude(i64 n) { return n < 0 ? -(u64)n : (u64)n; }
+static inline i64 bit_count(i64 n) { return __builtin_popcountll(magnitude(n)); }
+static inline i64 bit_length(i64 n) { return n ? 64 - __builtin_clzll(magnitude(n)) : 0; }
+static inline i64 floor_div(i64 a, i64 b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
+static inline i64 larger(i64 a, i64 b) { return a > b ? a : b; }
+static inline i64 smaller(i64 a, i64 b) { return a < b ? a : b; }
+"""
+
+OPERATORS: dict[type[ast.AST], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.LShift: "<<", ast.RShift: ">>",
+    ast.BitOr: "|", ast.BitXor: "^", ast.BitAnd: "&",
+    ast.Invert: "~", ast.USub: "-", ast.Not: "!",
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+    ast.And: "&&", ast.Or: "||",
+}  # fmt: skip
+FUNCTIONS = {"max": "larger", "min": "smaller"}
+METHODS = {"bit_count", "bit_length"}
+
+
+def c_functions(
+    module: ModuleType, names: Iterable[str], *, before: str = "", types: Mapping[str, str] | None = None
+) -> str:
+    """Functions of a kernel in C, in the order given; each may call those before it.
+
+    `before` is put before their names, so that two kernels can stand in one file. `types` are the words that
+    tables consist of, by the name of the parameter, where that is not `i64`.
+    """
+    functions = [_function(getattr(module, name)) for name in names]
+    known = {each.name: [argument.arg for argument in each.args.args] for each in functions}
+    tables = {
+        each.name: {argument.arg for argument in each.args.args if _is_table(argument)} for each in functions
+    }
+    writer = _Writer(vars(module), known, tables, before, types or {})
+    return "\n".join(writer.function(each) for each in functions)
+
+
+def parameters(function: Callable[..., Any]) -> list[tuple[str, bool]]:
+    """The names of a kernel function's parameters, each with whether it is a table."""
+    return [(argument.arg, _is_table(argument)) for argument in _function(function).args.args]
+
+
+def answers(function: Callable[..., Any]) -> bool:
+    """Whether a kernel function returns a number."""
+    return not isinstance(_function(function).returns, ast.Constant)
+
+
+def _function(function: Callable[..., Any]) -> ast.FunctionDef:
+    found = ast.parse(inspect.getsource(function)).body[0]
+    assert isinstance(found, ast.FunctionDef)
+    return found
+
+
+def _is_table(argument: ast.arg) -> bool:
+    return argument.annotation is not None and ast.unparse(argument.annotation).endswith("Table")
+
+
+class _Writer:
+    """Writes C for the functions of one kernel."""
+
+    def __init__(
+        self,
+        constants: Mapping[str, object],
+        known: Mapping[str, list[str]],
+        tables: Mapping[str, set[str]],
+        before: str,
+        types: Mapping[str, str],
+    ) -> None:
+        self.constants = constants
+        self.known = known
+        self.tables = tables
+        self.before = before
+        self.types = types
+        self.here: set[str] = set()
+        """The tables of the function that is being written."""
+        self.local: set[str] = set()
+        self.labels = 0
+        self.ways_out: list[str | None] = []
+        """For each loop around, where `break` goes, if not simply behind it."""
+
+    def function(self, node: ast.FunctionDef) -> str:
+        """A whole function."""
+        self.here = self.tables[node.name]
+        given = [argument.arg for argument in node.args.args]
+        self.local = _assigned(node) | set(given)
+        local = sorted(self.local - set(given))
+        kind = "void" if isinstance(node.returns, ast.Constant) else "i64"
+        lines = [f"static {kind} {self.before}{node.name}({', '.join(map(self._parameter, given))}) {{"]
+        if local:
+            lines.append(f"  i64 {', '.join(f'{name} = 0' for name in local)};")
+        lines += self._block(node.body[1:], "  ")  # the first is its docstring
+        return "\n".join([*lines, "}", ""])
+
+    def _parameter(self, name: str) -> str:
+        if name in self.here:
+            return f"{self.types.get(name, 'i64')} *{name}, i64 {name}_len"
+        return f"i64 {name}"
+
+    def _block(self, body: list[ast.stmt], indent: str) -> list[str]:
+        return [line for node in body for line in self._statement(node, indent)]
+
+    def _statement(self, node: ast.stmt, indent: str) -> list[str]:
+        deeper = indent + "  "
+        match node:
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+                kept = [f"{indent}  i64 new_{at} = {self._value(each)};" for at, each in enumerate(values)]
+                put = [f"{indent}  {self._value(each)} = new_{at};" for at, each in enumerate(targets)]
+                return [f"{indent}{{", *kept, *put, f"{indent}}}"]
+            case ast.Assign(targets=targets, value=value):
+                chain = " = ".join(map(self._value, targets))
+                return [f"{indent}{chain} = {self._value(value)};"]
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                return [f"{indent}{self._value(target)} = {self._value(value)};"]
+            case ast.AugAssign(target=target, op=op, value=value):
+                return [f"{indent}{self._value(target)} {_operator(op)}= {self._value(value)};"]
+            case ast.Expr(value=value):
+                return [f"{indent}{self._value(value)};"]
+            case ast.Return(value=value):
+                return [f"{indent}return{f' {self._value(value)}' if value else ''};"]
+            case ast.If(test=test, body=body, orelse=orelse):
+                lines = [f"{indent}if ({self._condition(test)}) {{", *self._block(body, deeper)]
+                if orelse:
+                    lines += [f"{indent}}} else {{", *self._block(orelse, deeper)]
+                return [*lines, f"{indent}}}"]
+            case ast.While(test=test, body=body, orelse=orelse):
+                return self._loop(f"while ({self._condition(test)})", body, orelse, indent)
+            case ast.For(
+                target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"), args=args), body=body
+            ):
+                start, stop = ["0", *map(self._value, args)][-2:]
+                # As in Python the number of rounds is settled before the first, and the variable is set anew
+                # for each.
+                at, end = f"at_{name}", f"end_{name}"
+                counted = f"for (i64 {at} = {start}, {end} = {stop}; {at} < {end}; {at}++)"
+                return self._loop(counted, body, node.orelse, indent, f"{deeper}{name} = {at};")
+            case ast.Break():
+                way_out = self.ways_out[-1]
+                return [f"{indent}goto {way_out};" if way_out else f"{indent}break;"]
+            case ast.Continue():
+                return [f"{indent}continue;"]
+            case _:
+                raise _refusal(node)
+
+    def _loop(
+        self, head: str, body: list[ast.stmt], orelse: list[ast.stmt], indent: str, first: str = ""
+    ) -> list[str]:
+        """A loop; with `else` what leaves it in the middle goes past that."""
+        way_out = None
+        if orelse:
+            self.labels += 1
+            way_out = f"left_{self.labels}"
+        self.ways_out.append(way_out)
+        inner = self._block(body, indent + "  ")
+        self.ways_out.pop()
+        lines = [f"{indent}{head} {{", *([first] if first else []), *inner, f"{indent}}}"]
+        if way_out:
+            lines += [*self._block(orelse, indent), f"{indent}{way_out}: ;"]
+        return lines
+
+    def _condition(self, node: ast.expr) -> str:
+        """What is only asked whether it holds: there `and` and `or` mean the same in both languages."""
+        if isinstance(node, ast.BoolOp):
+            return f"({f' {_operator(node.op)} '.join(map(self._condition, node.values))})"
+        return self._value(node)
+
+    def _value(self, node: ast.expr) -> str:
+        match node:
+            case ast.Constant(value=int() as number):
+                return f"INT64_C({number:d})"
+            case ast.Name(id=name) if name in self.local:
+                return name
+            case ast.Name(id=name) if isinstance(constant := self.constants.get(name), int):
+                return f"INT64_C({constant})"
+            case ast.BinOp(left=left, op=ast.FloorDiv(), right=right):
+                return f"floor_div({self._value(left)}, {self._value(right)})"
+            case ast.BinOp(left=left, op=op, right=right):
+                return f"({self._value(left)} {_operator(op)} {self._value(right)})"
+            case ast.UnaryOp(op=op, operand=operand):
+                return f"({_operator(op)}{self._value(operand)})"
+            case ast.BoolOp(values=values) if all(isinstance(each, ast.Compare) for each in values):
+                return self._condition(node)
+            case ast.Compare(left=left, ops=[ast.In()], comparators=[ast.Tuple(elts=values)]):
+                one = self._value(left)
+                return f"({' || '.join(f'{one} == {self._value(each)}' for each in values)})"
+            case ast.Compare(left=left, ops=[op], comparators=[right]):
+                return f"({self._value(left)} {_operator(op)} {self._value(right)})"
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                return f"({self._condition(test)} ? {self._value(body)} : {self._value(orelse)})"
+            case ast.Subscript(value=ast.Name(id=name), slice=index) if name in self.here:
+                return f"{name}[{self._value(index)}]"
+            case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]) if name in self.here:
+                return f"{name}_len"
+            case ast.Call(func=ast.Attribute(value=number, attr=method), args=[]) if method in METHODS:
+                return f"{method}({self._value(number)})"
+            case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in FUNCTIONS:
+                return f"{FUNCTIONS[name]}({', '.join(map(self._value, args))})"
+            case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in self.known:
+                given = zip(self.known[name], args, strict=True)
+                return f"{self.before}{name}({', '.join(self._argument(name, *each) for each in given)})"
+            case _:
+                raise _refusal(node)
+
+    def _argument(self, function: str, name: str, node: ast.expr) -> str:
+        if name not in self.tables[function]:
+            return self._value(node)
+        if isinstance(node, ast.Name) and node.id in self.here:
+            return f"{node.id}, {node.id}_len"
+        raise _refusal(node)
+
+
+def _operator(node: ast.AST) -> str:
+    if type(node) not in OPERATORS:
+        raise _refusal(node)
+    return OPERATORS[type(node)]
+
+
+def _assigned(node: ast.FunctionDef) -> set[str]:
+    """The names that a function gives values to."""
+    return {
+        each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+    }
+
+
+def _refusal(node: ast.AST) -> CollapsiError:
+    """What cannot be put into C."""
+    written = ast.unparse(node) if isinstance(node, (ast.stmt, ast.expr)) else type(node).__name__
+    return CollapsiError(f"the kernel has something that is not put into C: {written.splitlines()[0]}")

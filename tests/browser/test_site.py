@@ -1,0 +1,238 @@
+"""The page without a service, from a plain file server, with the network cut: it plays and solves."""
+
+from __future__ import annotations
+
+import random
+import re
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from collapsi import Player, analyse, parse_game, parse_position, review
+from collapsi.drawing import draw_position
+from collapsi.games.solo_analysis import analyse_solo
+from collapsi.games.solo_notation import parse_solo_game
+from tests.browser.table import Table
+from tests.browser.test_playing import play_to_the_end
+from tests.service import HANG_SECONDS
+from tests.site_folder import StaticServer, made, served
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Frame
+
+EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
+PYTHON = "pyodide.asm.wasm"
+SOLVER = "kernels.wasm"
+
+
+class SiteTable(Table):
+    """The page, whose state stands after #."""
+
+    def open(self, **state: object) -> None:
+        """Go to a state, and wait until it is shown."""
+        self.page.goto(f"{self.address}#{self.query(**state)}")
+        expect(self.page.locator("#turn")).not_to_be_empty()
+        self.wait_until_shown()
+
+    def wait_until_ready(self) -> None:
+        """Wait until Python is there."""
+        expect(self.page.locator("#loading")).to_be_hidden()
+
+    def wait_until_shown(self) -> None:
+        """Wait until the board is that of the game in the address."""
+        script = """() => document.querySelector("#text-board").textContent"""
+        if "game" in self.state and self.state.get("view") != "solo":
+            position = self.game.position
+            self.page.wait_for_function(f"text => ({script})() === text", arg=str(position))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page's files."""
+    return made(tmp_path_factory.mktemp("site") / "page").folder
+
+
+@contextmanager
+def opened(browser: Browser, static: StaticServer) -> Iterator[SiteTable]:
+    """A browser of its own with the page; it may ask nobody but its server, and must not complain."""
+    context = browser.new_context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce")
+    context.set_default_timeout(HANG_SECONDS * 1000)
+    table = SiteTable(context.new_page(), static.address)
+    asked: list[str] = []
+    context.on("request", lambda request: asked.append(request.url))  # those of workers too
+    yield table
+    assert table.complaints == []
+    assert {url for url in asked if not url.startswith((static.address, "blob:"))} == set()
+    context.close()
+
+
+def test_it_shows_a_board_at_once_and_then_needs_no_network(browser: Browser, folder: Path) -> None:
+    with served(folder) as static:
+        static.gates[PYTHON] = threading.Event()
+        with opened(browser, static) as table:
+            page = table.page
+            page.goto(static.address)
+            # Python has not come yet: there is a board all the same, and what is loading is said.
+            expect(page.locator(".card.legal").first).to_be_visible()
+            expect(page.locator("#loading")).to_contain_text("Loading Python")
+            assert table.legal() == sorted(
+                table.game.position.board.square(cell) for cell in table.game.position.moves
+            )
+            first = table.game
+            static.gates[PYTHON].set()
+            table.wait_until_ready()
+            assert table.game == first
+            page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+            page.context.set_offline(True)
+            page.reload()  # from what was kept
+            table.wait_until_ready()
+            check_a_whole_game(table, "1")
+            check_a_whole_game(table, "perfect")
+            check_analysis(table)
+            check_editor(table)
+            check_sharing(table)
+            check_every_game(table)
+            check_pictures(table)
+            check_census(table)
+
+
+def check_a_whole_game(table: SiteTable, level: str) -> None:
+    """Clicked through to its end, against one level."""
+    table.open(game=EXAMPLE, blue=level)
+    play_to_the_end(table, "red", random.Random(level))
+    assert table.game.position.winner is not None
+    expect(table.page.locator("#result")).to_contain_text("won with")
+    if level == "perfect":
+        blue = [move for move in review(table.game).moves if move.player is Player.BLUE]
+        assert all(move.outcome == move.before.outcome for move in blue)
+
+
+def shown_values(game: str) -> dict[str, str]:
+    """What the board must say of a position: the value of each end square, with a star at the best."""
+    found: dict[str, str] = {}
+    solved: Any = analyse(parse_game(game).position)
+    for move in solved.moves:
+        wins = move.winner is solved.position.to_move
+        star = "*" if move.outcome == solved.outcome else ""
+        found.setdefault(move.to, f"{'+' if wins else '−'}{move.plies}{star}")  # the best shift comes first
+    return found
+
+
+def check_values(table: SiteTable) -> None:
+    """The values on the board are the library's."""
+    expect(table.page.locator(".card .value").first).to_be_visible()
+    assert table.values() == shown_values(table.state["game"])
+
+
+def check_analysis(table: SiteTable) -> None:
+    table.open(game=f"{EXAMPLE} a2 b4", view="analyse", hints=1)
+    check_values(table)
+    expect(table.page.locator("#verdicts li")).to_have_count(2)
+    said: Any = ask(table, "analysis", position=f"{EXAMPLE} a2")
+    assert said == analyse(f"{EXAMPLE} a2").to_json()
+
+
+def ask(table: SiteTable, path: str, **query: object) -> Any:
+    """An answer as the page's own modules get it."""
+    script = "async ([path, query]) => (await import('./js/api.js')).ask(path, query)"
+    return table.page.evaluate(script, [path, query])
+
+
+def check_editor(table: SiteTable) -> None:
+    table.open(game=EXAMPLE, view="edit")
+    table.page.locator("#tools").get_by_role("button", name=re.compile("Collapsed", re.IGNORECASE)).click()
+    table.card("a1").click()
+    expect(table.page.locator("#edit-text")).to_have_text(".223/4A2Jr/3A23/Jb3A4 r")
+    expect(table.page.locator("#edit-verdict")).to_contain_text("jack")
+    table.page.locator("#edit-analyse").click()
+    check_values(table)
+
+
+def check_sharing(table: SiteTable) -> None:
+    """A link holds the state after #, opens here, and is read where a game may be typed."""
+    game = f"{EXAMPLE} a2 b4"
+    table.open(game=game, view="share")
+    link = table.page.locator("#copies input").first.input_value()
+    assert link.startswith(f"{table.address}#game=A223/4A2Jr/3A23/Jb3A4_r_a2_b4")
+    table.open(game=EXAMPLE, view="share")
+    table.page.locator("#import-text").fill(link)
+    table.page.get_by_role("button", name="Open it").first.click()
+    table.wait_for_plies(2)
+    assert table.game == parse_game(game)
+    with table.page.expect_download() as saved:
+        table.open(game=EXAMPLE, view="share")
+        table.page.locator("#save-svg").click()
+    assert saved.value.path().read_text(encoding="utf-8") == draw_position(parse_position(EXAMPLE))
+
+
+def check_every_game(table: SiteTable) -> None:
+    """Each rule set that the page offers is dealt, played and solved; and the game for one."""
+    for rules in ask(table, "about")["rules"]:
+        name = rules["name"]
+        if rules["shifts"] and name != "shift-box":
+            continue  # tenths of a second and seconds a deal: `tests/test_wasm.py` has them
+        table.open(game=EXAMPLE, blue="you")
+        table.page.locator("#rules").select_option(name)
+        table.page.get_by_role("button", name="Random deal").click()
+        table.page.wait_for_function("name => name === 'standard' || location.hash.includes(name)", arg=name)
+        table.page.locator("#hints").click()
+        check_values(table)
+        assert table.game.position.rules.name == name
+    table.open(view="solo", solo="A2X/3Jr2/A2A")
+    for square in analyse_solo("A2X/3Jr2/A2A").solution:
+        table.card(square).click()
+        expect(table.card(square).locator(".pawn")).to_be_visible()
+    assert parse_solo_game(table.state["solo"]).position.solved
+
+
+def check_pictures(table: SiteTable) -> None:
+    """Nobody can be asked for them by an address, and they are there."""
+    table.open(view="rules")
+    script = """() => [...document.querySelectorAll("#view-rules img")]
+        .every((image) => image.src.startsWith("blob:") && image.naturalWidth)"""
+    table.page.wait_for_function(script)
+
+
+def check_census(table: SiteTable) -> None:
+    table.open(game=EXAMPLE, view="census")
+    expect(table.page.locator("#deal-class")).to_contain_text("Red wins in 13 plies.")
+    table.page.locator("#kind-plies").select_option("7")
+    table.page.locator("#kind").get_by_role("button", name="Deal it").click()
+    table.page.wait_for_function("() => !location.hash.includes('A223/4A2Jr')")
+    assert analyse(table.game.positions[0]).plies == 7
+
+
+def test_in_a_frame_the_query_is_the_hosts_and_without_the_solver_it_says_so(
+    browser: Browser, folder: Path, tmp_path: Path
+) -> None:
+    with served(folder) as static, served(tmp_path) as host:
+        static.missing.add(SOLVER)
+        address = f"{static.address}index.html?token=1"
+        text = (
+            f'<!doctype html><title>Host</title><iframe src="{address}" width="1100" height="880"></iframe>'
+        )
+        (tmp_path / "index.html").write_text(text, encoding="utf-8")
+        context = browser.new_context(viewport={"width": 1200, "height": 900})
+        context.set_default_timeout(HANG_SECONDS * 1000)
+        page = context.new_page()
+        page.goto(host.address)
+        inside = page.frame_locator("iframe")
+        expect(inside.locator("#loading")).to_contain_text("made without the compiled solver")
+        inside.locator(".card.legal").first.click()
+        expect(inside.locator("#ply")).to_have_text("2 / 2")  # the computer has answered
+        frame = next(frame for frame in page.frames if frame.url.startswith(static.address))
+        assert frame.url.startswith(f"{address}#game=")
+        check_frame_link(frame, address)
+        context.close()
+
+
+def check_frame_link(frame: Frame, address: str) -> None:
+    """A link to what the frame shows keeps what the host put into its address."""
+    frame.locator('[data-view="share"]').click()
+    expect(frame.locator("#copies input").first).to_have_value(re.compile(re.escape(f"{address}#game=")))

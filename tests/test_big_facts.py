@@ -1,0 +1,150 @@
+"""What is measured of the big board: ladder, seats, estimates beside exact results; how it is shown."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from pydantic import TypeAdapter
+
+from collapsi import json_shapes
+from collapsi.big_facts import two
+from collapsi.big_facts.calibration import Calibration, calibrate, exact_points, position_with
+from collapsi.big_facts.facts import BigFacts, steps_of
+from collapsi.big_facts.rounds import climb, measure, pairs
+from collapsi.big_facts.seats import worth_of_seats
+from collapsi.games.crowd_players import levels
+from collapsi.intervals import Rate
+from collapsi.opponent import Level
+from collapsi.report import big, big_figures
+from collapsi.report.style import draw
+from collapsi.rules import BIG, BIG3, BIG4, Player
+from collapsi.solve import definition
+from collapsi.solve.crowd_search import Room
+from tests.crowd_positions import endgames
+from tests.typed import ok, refused
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def facts_by_hand() -> BigFacts:
+    """Facts that nobody measured, to be shown."""
+    seats = worth_of_seats(BIG3, 2, 1, nodes=100)
+    return BigFacts(
+        2,
+        5,
+        two.Two(Rate(3, 4), 1, Rate(2, 4), ((19, 1), (20, 3)), ((26, Rate(3, 4)), (24, Rate(4, 4)))),
+        (seats,),
+        tuple(Calibration(rules, 20, 100, ((0.1, 0), (0.2, 1), (0.9, 1))) for rules in (BIG, BIG3, BIG4)),
+    )
+
+
+def test_who_is_measured_against_whom() -> None:
+    names = [(str(level), str(others)) for level, others in pairs(levels(BIG3))]
+    assert names == [
+        ("1", "random"),
+        ("2", "1"),
+        ("4", "2"),
+        ("expert", "4"),
+        ("master", "expert"),
+        ("master", "2"),
+        ("master", "random"),
+    ]
+    assert pairs([Level.RANDOM, Level.MASTER]) == [(Level.MASTER, Level.RANDOM)]
+
+
+def test_a_rung_counts_rounds_and_points_and_is_the_same_for_a_seed() -> None:
+    first, again = (measure(Level.MASTER, Level.RANDOM, BIG4, 8, seed=3, nodes=1_000) for _ in range(2))
+    assert (first.won, first.points) == (again.won, again.points)
+    assert first.won.cases == 8
+    assert first.won.share > first.fair == 0.25
+    (rung,) = climb([Level.RANDOM, Level.ONE], BIG3, 6, seed=3)
+    assert (rung.level, rung.others, rung.won.cases) == (Level.ONE, Level.RANDOM, 6)
+
+
+def test_seats_share_all_points() -> None:
+    found = worth_of_seats(BIG4, 4, 2, nodes=200)
+    assert found == worth_of_seats(BIG4, 4, 2, nodes=200)
+    assert sum(mean.value for mean in found.points.values()) == pytest.approx(6)
+    assert sum(share.found for share in found.won.values()) == 4
+
+
+def test_exact_points_are_the_judge_s() -> None:
+    room = Room(megabytes=1)
+    for state in endgames(BIG, 9, 6):
+        assert exact_points(state, room) == (two.winner_of(state, room) is state.to_move)
+        wins = definition.score(state) > 0
+        assert (two.winner_of(state, room) is Player.RED) == wins
+    for state in endgames(BIG3, 9, 6):
+        assert exact_points(state, room) == definition.points(state)[state.to_move]
+
+
+def test_estimates_beside_exact_points() -> None:
+    state = position_with(BIG4, 24, random.Random(3))
+    assert state.cards_left == 24
+    assert len(state.left) >= 3
+    found, more = calibrate(BIG3, 4, 2, cards=20, nodes=(300, 600))
+    assert (found, more) == calibrate(BIG3, 4, 2, cards=20, nodes=(300, 600))
+    assert [exact for _, exact in found.pairs] == [exact for _, exact in more.pairs]
+    assert sum(part.positions for part in found.bins) == len(found.pairs) == 4
+    by_hand = Calibration(BIG, 20, 1, ((0.0, 0), (0.05, 1), (1.0, 1)))
+    assert [(round(part.expected, 3), part.exact.value) for part in by_hand.bins] == [
+        (0.025, 0.5),
+        (1.0, 1.0),
+    ]
+    assert by_hand.error == pytest.approx((0 + 0.95 + 0) / 3)
+
+
+def test_two_players_are_studied(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(two, "MOST_NODES", 1_000)
+    monkeypatch.setattr(two, "STRONG_NODES", 500)
+    told: list[str] = []
+    found = two.study_two(1, 4, progress=told.append)
+    assert (found.red.cases, found.unsolved) == (0, 1), "a deal takes more nodes"
+    assert sum(games for _, games in found.plies) == found.red_in_play.cases == two.GAMES
+    red = sum(games for plies, games in found.plies if plies % 2)
+    assert red == found.red_in_play.found, "who makes the last move has won"
+    assert len(told) == 1 + two.GAMES
+    last_cards, last = found.decided[-1]
+    assert last.found == last.cases, "near the end nothing is left to decide"
+    assert last_cards < two.FIRST_SOLVED
+
+
+def test_facts_are_shown_with_their_intervals() -> None:
+    facts = facts_by_hand()
+    TypeAdapter(json_shapes.BigFacts).validate_python(json.loads(json.dumps(facts.to_json())), strict=True)
+    drawings = dict.fromkeys(("big_decided", "big_calibration"), "data:,")
+    html = big.chapter(facts, drawings)
+    assert html.count(facts.command.replace("&", "&amp;")) == 3
+    assert "75.0 % (30.1–95.4)" in html
+    assert "1 more deals were not solved" in html
+    assert set(big.TABLES) >= {"big_two", "big_seats", "big_calibration"}
+    for made in big.TABLES.values():
+        assert made(facts).height
+    for chart in (big_figures.calibration, big_figures.decided):
+        svg, png = draw(chart, facts)
+        assert b"<svg" in svg
+        assert png.startswith(b"\x89PNG")
+    assert steps_of(2) == 2 * steps_of(1)
+
+
+def test_ladder_and_facts_on_the_command_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    said = ok("ladder", "--rules", "big3", "--players", "1,random", "--games", "3")
+    assert re.search(r"^1 +random +3 ", said, re.MULTILINE)
+    data = json.loads(ok("ladder", "--rules", "big4", "--players", "1,random", "--games", "4", "--json"))
+    TypeAdapter(json_shapes.CrowdLadder).validate_python(data)
+    assert [rung["won"]["cases"] for rung in data["rungs"]] == [4]
+    assert "choose one of" in refused("ladder", "--rules", "big3", "--players", "perfect,1")
+    assert "is no player" in refused("ladder", "--rules", "big3", "--players", "who,1")
+    assert "at least two" in refused("ladder", "--rules", "big3", "--players", "1")
+    monkeypatch.setattr("collapsi.cli.big_work.find_facts", lambda *_, **__: facts_by_hand())
+    picture = tmp_path / "curve.svg"
+    said = ok("big", "--deals", "2", "--picture", str(picture))
+    assert "red wins, per cent" in said
+    assert picture.read_text(encoding="utf-8").startswith("<?xml")
+    assert json.loads(ok("big", "--json"))["two"]["unsolved"] == 1
+    assert "no such folder" in refused("big", "--picture", str(tmp_path / "none" / "curve.svg"))

@@ -1,0 +1,297 @@
+"""The page without a service: what is in its folder, what it is asked and answers, and its census."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+import pytest
+
+import collapsi
+from collapsi import Player, parse_position
+from collapsi.analysis import analyse_many
+from collapsi.census import take_census
+from collapsi.errors import AtlasError, CollapsiError
+from collapsi.extras import MissingExtraError
+from collapsi.rules import RULE_SETS
+from collapsi.site import answering, build, examples, kernels, pyodide, wasm
+from collapsi.solve import answers, search
+from collapsi.web import asked
+from tests.service import HANG_SECONDS, running_server
+from tests.site_folder import made
+from tests.typed import ok, refused
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
+SOLO = "A2X/3Jr2/A2A b1"
+ASKED: list[tuple[str, dict[str, object]]] = [
+    ("about", {}),
+    ("analysis", {"position": EXAMPLE}),
+    ("analysis", {"position": "A223/4A2Jr/3A23/Jb3A4 r shift-box"}),
+    ("analysis", {"position": "A223/4A2", "rules": "joker"}),
+    ("moves", {"position": f"{EXAMPLE} a2", "rules": "choice"}),
+    ("why", {"position": EXAMPLE}),
+    ("computer-move", {"position": EXAMPLE, "level": "2", "seed": 3}),
+    ("deal", {"seed": 5, "rules": "choice"}),
+    ("deal", {"seed": 5, "winner": "blue"}),
+    ("deal", {"seed": 5, "rules": "shift", "plies": 7}),
+    ("game", {"game": f"{EXAMPLE} a2 b4", "ply": 1, "match": "9-4"}),
+    ("game", {"game": f"{EXAMPLE} a2 b4", "ply": 9}),
+    ("game", {"game": EXAMPLE, "match": "16-4"}),
+    ("edit", {"draft": EXAMPLE, "lay": "J", "square": "a1"}),
+    ("review", {"game": f"{EXAMPLE} a2 b4"}),
+    ("lessons", {}),
+    ("drill", {"line": 1, "seed": 3}),
+    ("puzzle", {"kind": "easy", "seed": 4}),
+    ("puzzle/try", {"position": EXAMPLE, "move": "C2"}),
+    ("daily", {"date": "2026-10-02"}),
+    ("solo/game", {"game": SOLO, "ply": 0}),
+    ("solo/analysis", {"game": SOLO}),
+    ("solo/deal", {"seed": 3, "difficulty": "easy", "exit": "closed"}),
+    ("solo/drawing", {"game": SOLO, "values": "true"}),
+    ("solo/drawing", {"game": SOLO, "move": "A3"}),
+    ("drawing", {"position": EXAMPLE, "values": "true", "move": "d1"}),
+    ("drawing", {"position": EXAMPLE}),
+    ("big/drawing", {"position": "..A.../..3.../..A.../.2rA.../..2b.../...... r big", "move": "C3"}),
+    ("census", {"rules": "shift"}),
+    ("census/deal", {"position": "A223/4A2Jr/3A23/Jb3A4 r shift"}),
+]
+
+
+@pytest.mark.slow
+def test_it_says_what_the_service_says(tmp_path: Path) -> None:
+    with running_server(tmp_path) as server:
+        for path, query in ASKED:
+            status, media, text = answering.answer(path, urlencode(query))
+            said = server.get(f"/api/v1/{path}", **query)
+            assert status == said.status, (path, query)
+            if status == 200:
+                assert media == said.headers.get_content_type()
+                assert text == said.body.decode(), (path, query)
+            else:
+                assert json.loads(text)["detail"] == json.loads(said.body)["detail"]
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "reason"),
+    [
+        ("nothing", {}, "there is nothing at 'nothing'"),
+        ("analysis", {}, "position: field required"),
+        ("computer-move", {"position": EXAMPLE, "level": "9"}, "level: expected random, 1, 2,"),
+        ("deal", {"winner": "green"}, "winner: expected red, blue, not 'green'"),
+        ("deal", {"seed": "-1"}, "seed: expected a number, not '-1'"),
+        (
+            "drawing",
+            {"position": EXAMPLE, "values": "maybe"},
+            "values: expected true, 1, false, 0, not 'maybe'",
+        ),
+        ("census", {"rules": "1,3|2"}, "this page has the census of standard, joker, choice only"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(path: str, query: dict[str, str], reason: str) -> None:
+    status, _, text = answering.answer(path, urlencode(query))
+    assert status == 422
+    assert json.loads(text)["detail"].startswith(reason), text
+
+
+def test_what_would_take_minutes_in_the_browser_is_refused() -> None:
+    query = urlencode({"position": "A223/4A2Jr/3A23/Jb3A4 r shift-rotate"})
+    endgame = urlencode({"position": "..../.2r2./.Ab3./.2.. r shift-rotate"})
+    try:
+        assert "made without the compiled solver" in answering.start(None)
+        status, _, text = answering.answer("analysis", query)
+        assert (status, "about 6 minutes: where collapsi is installed" in text) == (422, True)
+        assert answering.answer("analysis", endgame)[0] == 200
+        classic = urlencode({"position": EXAMPLE})
+        assert json.loads(answering.answer("analysis", classic)[2]) == collapsi.analyse(EXAMPLE).to_json()
+    finally:
+        answers.take(None)
+
+
+# The census
+
+
+@pytest.mark.parametrize("name", ["standard", "joker", "choice"])
+def test_every_kind_has_examples_of_it(name: str) -> None:
+    counted = examples.ready(name)
+    rng = random.Random(1)
+    deals, wanted = [], []
+    for kind, packed in zip(counted.kinds, counted._examples, strict=True):
+        each = [packed[start : start + 8] for start in range(0, len(packed), 8)]
+        assert len(each) == len(set(each)) == min(100, kind["different"])
+        for text in rng.sample(each, min(8, len(each))):
+            deals.append(examples.unpack(text, counted.rules))
+            assert examples.pack(deals[-1]) == text
+            wanted.append((kind["winner"], kind["plies"], kind["winning_moves"]))
+    found = [
+        (str(solved.winner), solved.plies, sum(move.winner is Player.RED for move in solved.moves))
+        for solved in analyse_many(deals)
+    ]
+    assert found == wanted
+    status = examples.status(name)
+    assert (status["deals"], status["different"]) == (47_297_250, 1_982_769)
+
+
+def test_a_deal_of_a_kind_is_one() -> None:
+    counted = examples.ready("standard")
+    for seed in range(5):
+        deal = counted.draw(random.Random(seed), plies=7, winner="red")
+        found = counted.find(deal)
+        assert (found["plies"], found["winner"]) == (7, "red")
+    assert len({counted.draw(random.Random(seed), winning_moves=1).text for seed in range(9)}) == 9
+    with pytest.raises(AtlasError, match="there is no deal with plies 2, winner red"):
+        counted.draw(random.Random(1), plies=2, winner="red")
+    with pytest.raises(AtlasError, match="is not a whole deal: some cards have collapsed"):
+        counted.find(parse_position(EXAMPLE).play(parse_position(EXAMPLE).moves[0]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["standard", "joker", "choice"])
+def test_the_kept_census_is_the_census(name: str, tmp_path: Path) -> None:
+    from collapsi.atlas import write_atlas
+    from collapsi.site import sampling
+
+    atlas = write_atlas(tmp_path, take_census(RULE_SETS[name]))
+    for seed in range(50):
+        dealt = collapsi.deal(random.Random(seed), RULE_SETS[name])
+        assert examples.ready(name).find(dealt) == atlas.find(dealt).to_json()
+    assert sampling.sample(atlas) == json.loads(examples.FILE.read_text(encoding="utf-8"))[name]
+
+
+# The folder
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> build.Site:
+    """The page."""
+    return made(tmp_path_factory.mktemp("site") / "page")
+
+
+def names(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_the_folder_is_small_and_asks_nobody_else(site: build.Site) -> None:
+    assert len(names(site.folder)) == site.files <= 200
+    assert sum(path.stat().st_size for path in site.folder.rglob("*") if path.is_file()) == site.size
+    assert site.size <= 20_000_000
+    page = (site.folder / "index.html").read_text(encoding="utf-8")
+    (policy,) = re.findall(r'<meta http-equiv="Content-Security-Policy" content="(.*?)">', page)
+    assert "worker-src 'self'" in policy
+    assert "'wasm-unsafe-eval'" in policy
+    assert "unsafe-inline" not in policy
+    assert "'unsafe-eval'" not in policy
+    assert "api/v1" not in page
+    assert not re.search(r'(?:src|link[^>]* href)="(?:https?:)?//', page)
+    for loaded in re.findall(r'<(?:script|link)[^>]*(?:src|href)="(.*?)"', page):
+        assert loaded in names(site.folder)
+
+
+def test_what_is_kept_for_offline_is_all_there_is(site: build.Site) -> None:
+    text = (site.folder / "offline.js").read_text(encoding="utf-8")
+    (listed,) = re.findall(r'^const FILES = "(.*)";$', text, re.MULTILINE)
+    assert set(listed.split()) == {"./", *names(site.folder)} - {"offline.js"}
+    assert re.search(
+        rf'^const VERSION = "{re.escape(collapsi.__version__)}-[0-9a-f]{{12}}";$', text, re.MULTILINE
+    )
+    manifest = json.loads((site.folder / "manifest.webmanifest").read_text(encoding="utf-8"))
+    for icon in manifest["icons"]:
+        assert icon["src"] in names(site.folder)
+
+
+def test_the_same_files_make_the_same_page_and_others_another_version(
+    site: build.Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again = build.build(tmp_path / "again")
+    for name in names(site.folder):
+        assert (site.folder / name).read_bytes() == (again.folder / name).read_bytes()
+    monkeypatch.setattr(build, "FIRST_DEALS", 3)
+    build.build(again.folder)  # in place of what was there
+    offline = [(each / "offline.js").read_text(encoding="utf-8") for each in (site.folder, again.folder)]
+    assert offline[0] != offline[1]
+    assert [path.name for path in tmp_path.iterdir()] == ["again"]
+
+
+def test_what_the_page_is_told_first_is_what_it_would_be_answered() -> None:
+    kept: Any = build.first_answers()
+    assert kept["about"] == json.loads(answering.answer("about", "")[2])
+    for deal in kept["deals"]:
+        query = urlencode({"game": deal["position"]})
+        assert kept["games"][deal["position"]] == json.loads(answering.answer("game", query)[2])
+
+
+def test_the_library_in_it_answers_everything_by_itself(site: build.Site, tmp_path: Path) -> None:
+    """Unpacked alone, without anything that is installed, it says what it says here."""
+    assert {path for path, _ in ASKED} == set(asked.PATHS)
+    with zipfile.ZipFile(site.folder / "collapsi.zip") as packed:
+        packed.extractall(tmp_path)
+    queries = [(path, urlencode(query)) for path, query in ASKED if "shift-box" not in str(query)]
+    code = f"""
+import json, sys
+sys.path.insert(0, {str(tmp_path)!r})
+from collapsi.site import answering
+answering.start(None)
+print(json.dumps([answering.answer(path, query) for path, query in {queries!r}]))
+"""
+    command = [sys.executable, "-I", "-S", "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=HANG_SECONDS)
+    assert done.returncode == 0, done.stderr
+    for query, said in zip(queries, json.loads(done.stdout), strict=True):
+        assert tuple(said) == answering.answer(*query), query
+    assert [said[0] for said in json.loads(done.stdout)].count(422) == 6
+
+
+def test_the_command_writes_it_and_refuses_what_is_not_its_own(site: build.Site, tmp_path: Path) -> None:
+    assert f"{site.files} files" in ok("site", "--out", str(tmp_path / "page"))
+    (tmp_path / "mine.txt").touch()
+    assert "has other files" in refused("site", "--out", str(tmp_path))
+    assert "is a file" in refused("site", "--out", str(tmp_path / "mine.txt"))
+    assert "cannot write to" in refused("site", "--out", "/proc/nowhere/page")
+    shutil.copytree(site.folder / "pyodide", tmp_path / "damaged")
+    (tmp_path / "damaged" / "pyodide.mjs").write_text("no", encoding="utf-8")
+    said = refused("site", "--out", str(tmp_path / "new"), "--pyodide", str(tmp_path / "damaged"))
+    assert f"is not that of Pyodide {pyodide.VERSION}" in said
+    assert "cannot read" in refused("site", "--out", str(tmp_path / "new"), "--pyodide", str(tmp_path))
+    assert not (tmp_path / "new").exists()
+
+
+def test_without_npm_or_a_network_it_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr("shutil.which", lambda _: None)
+    with pytest.raises(CollapsiError, match="there is no npm to fetch it: install npm"):
+        build.build(tmp_path / "page")
+    monkeypatch.undo()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("npm_config_registry", "http://127.0.0.1:9/")
+    monkeypatch.setenv("npm_config_fetch_retries", "0")
+    monkeypatch.setenv("npm_config_cache", str(tmp_path / "npm"))
+    with pytest.raises(CollapsiError, match=f"Pyodide {pyodide.VERSION} could not be fetched: "):
+        build.build(tmp_path / "page")
+
+
+def test_without_the_compiler_the_page_is_made_and_it_is_said(
+    site: build.Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from collapsi import cli
+
+    def none() -> bytes:
+        raise MissingExtraError
+
+    monkeypatch.setattr(wasm, "module", none)
+    assert cli.run(["site", "--out", str(tmp_path / "page"), "--pyodide", str(site.folder / "pyodide")]) == 0
+    assert 'pip install "collapsi[site]"' in capsys.readouterr().err
+    assert names(site.folder) - names(tmp_path / "page") == {"kernels.wasm"}
+
+
+def test_interpreted_forms_are_those_of_the_library() -> None:
+    position = parse_position(EXAMPLE)
+    assert kernels.Interpreted().solve(position) == search.solve(position)
