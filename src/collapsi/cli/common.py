@@ -112,6 +112,16 @@ AnyRulesOption = Annotated[
         autocompletion=complete_any,
     ),
 ]
+DeckOption = Annotated[
+    str | None,
+    typer.Option(
+        "--deck",
+        metavar="DECK",
+        help="How many aces, twos, threes and fours, beside two jacks, such as 5,4,3,2.",
+        show_default=False,
+    ),
+]
+ForceOption = Annotated[bool, typer.Option("--force", help="Replace what is there.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 JobsOption = Annotated[
     int | None,
