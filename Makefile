@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 REVS ?= HEAD~1 HEAD
 
-.PHONY: help browser node setup census serve site test lint types package docs unit test-slow test-versions review bench bench-shift bench-crowd bench-census bench-compare bench-service bench-site bench-hostile pictures screenshots clean
+.PHONY: help browser node setup census serve site test lint types package docs unit test-slow test-versions review bench bench-shift bench-crowd bench-study bench-census bench-compare bench-service bench-site bench-hostile pictures screenshots clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 16
@@ -70,6 +70,9 @@ bench-shift: setup  ## measure the shifting board's solver (minutes)
 
 bench-crowd: setup  ## measure the big board's solver (minutes)
 	$(BIN)/python benchmarks/crowd.py
+
+bench-study: setup  ## measure what parts, files and workers of a study cost (minutes)
+	$(BIN)/python benchmarks/study.py
 
 bench-census: setup  ## measure the census (minutes)
 	$(BIN)/python benchmarks/census.py

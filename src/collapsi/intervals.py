@@ -70,8 +70,9 @@ class Rate:
 class Mean:
     """The average of what was found in a sample.
 
-    >>> Mean.of({9: 50, 11: 50})
-    Mean(value=10.0, low=9.803, high=10.197)
+    >>> mean = Mean.of({9: 50, 11: 50})
+    >>> mean.value, round(mean.low, 2), round(mean.high, 2)
+    (10.0, 9.8, 10.2)
     """
 
     value: float

@@ -411,6 +411,17 @@ class Mean(Exact):
     interval: list[float]
 
 
+class StudyPlan(Exact):
+    """What a study is, as its folder's manifest says it."""
+
+    format: int
+    rules: str
+    seed: int
+    level: str | None
+    lengths: Annotated[bool, Said("Whether it is asked how long games last.")]
+    part: Annotated[int, Said("Deals of a part.")]
+
+
 class StudyResult(Exact):
     """What random deals of a rule set tell: every share is an estimate with its 95 % interval."""
 

@@ -145,7 +145,7 @@ ShiftDealsOption = Annotated[
         help="Random deals of the Shifting Board; more in readings that are cheap, fewer in costly ones.",
     ),
 ]
-_BIG_DEALS = "Random deals of the big board for two that are solved, ten seconds each; the rest goes by it."
+_BIG_DEALS = "Random deals for two that are solved; the rest goes by it, in all five seconds each."
 BigDealsOption = Annotated[int, typer.Option("--deals", min=1, max=100_000, help=_BIG_DEALS)]
 ReportBigDealsOption = Annotated[int, typer.Option("--big-deals", min=1, max=100_000, help=_BIG_DEALS)]
 

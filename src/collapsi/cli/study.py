@@ -97,7 +97,7 @@ def study(
         str | None,
         typer.Option(
             metavar="ADDRESS",
-            help="Use the workers of this Dask scheduler: tcp://host:8786.",
+            help="Use the workers of this Dask scheduler: tcp://host:8786, or the file that it wrote.",
             show_default=False,
         ),
     ] = None,

@@ -23,6 +23,7 @@ from collapsi.machine import cores
 from collapsi.memory import check_memory
 from collapsi.rules import CrowdRules
 from collapsi.study.engines import ClusterError, Threads, local_cluster, open_cluster
+from collapsi.study.estimate import counted_at_once
 from collapsi.study.estimate import estimate as estimate_all
 from collapsi.study.plan import find_rules, make_plan
 from collapsi.study.run import run
@@ -173,7 +174,7 @@ def _print(found: Study, spent: Estimate | None, out: Path | None, *, json_lines
     _print_result(console, found.result)
     if found.failed:
         missing = sum(part.part.deals for part in found.failed)
-        console.print(f"\nnot complete: {missing:,} deals of {len(found.failed):,} parts are missing")
+        console.print(f"\nnot complete: {_deals(missing)} of {_deals(len(found.failed), 'part')} missing")
     if out is not None:
         console.print(f"\nkept in {out}: result.json, result.parquet, result.svg, result.png, parts/")
     if spent is not None:
@@ -185,7 +186,7 @@ def _print_result(console: Console, result: Result) -> None:
     plan = result.plan
     how = "solved exactly" if plan.level is None else f"played by the computer at level {plan.level}"
     console.print(
-        f"{plan.rules}: {result.deals:,} random deals (seed {plan.seed}), each {how}; "
+        f"{plan.rules}: {_deals(result.deals, 'random deal')} (seed {plan.seed}), each {how}; "
         "shares are estimates with 95 % intervals"
     )
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
@@ -203,6 +204,10 @@ def _print_result(console: Console, result: Result) -> None:
         console.print(f"on average {mean.value:.2f} plies ({mean.low:.2f} to {mean.high:.2f})")
 
 
+def _deals(count: int, what: str = "deal") -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
 def _cells(rate: Rate) -> list[str]:
     low, high = rate.interval
     return [f"{rate.found:,}", *(f"{100 * share:.2f} %" for share in (rate.share, low, high))]
@@ -210,7 +215,7 @@ def _cells(rate: Rate) -> list[str]:
 
 def _print_estimate(console: Console, spent: Estimate) -> None:
     """What all deals would take."""
-    console.print(f"To solve every deal of {spent.rules} one by one, by what {spent.measured:,} deals took:")
+    console.print(f"To solve every deal of {spent.rules} one by one, by what {_deals(spent.measured)} took:")
     days = spent.core_days
     time_ = f"{days:,.1f} days of one core" if days >= 0.1 else f"{days * 24:.1f} hours of one core"
     cpu = f"{1000 * spent.cpu_seconds:,.1f} ms of CPU ({1000 * spent.low:,.1f} to {1000 * spent.high:,.1f})"
@@ -219,10 +224,8 @@ def _print_estimate(console: Console, spent: Estimate) -> None:
         ("truly different deals", f"{spent.different:,} (about)"),
         ("a deal", f"{cpu}, {spent.nodes:,.0f} nodes"),
         ("all of them", time_),
-        *(
-            (f"in a day, {each} cores each", f"{count:,} machine{'s' if count > 1 else ''}")
-            for each in MACHINES
-            for count in [spent.machines(each)]
-        ),
+        *((f"in a day, {each} cores each", _deals(spent.machines(each), "machine")) for each in MACHINES),
     ):
         console.print(f"  {what:<26}{told}")
+    if counted_at_once(spent.rules):
+        console.print("  collapsi census counts them all at once, which takes minutes")

@@ -6,16 +6,23 @@ takes long gives `None` now and then, so that whoever waits can say how far it i
 
 from __future__ import annotations
 
+import json
 import logging
 import queue
+import re
+import signal
+import socket
 import threading
 import time
 from contextlib import contextmanager, suppress
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from collapsi.errors import CollapsiError
+from collapsi.extras import needs
 from collapsi.machine import cores
+from collapsi.rows import shorten
 from collapsi.study.plan import FORMAT
 from collapsi.study.solving import Solved, solve_part
 
@@ -27,14 +34,31 @@ if TYPE_CHECKING:
 ATTEMPTS = 3
 """How often a part is tried that fails with an error."""
 
-TICK = 0.5
+TICK = 1.0
 """Seconds between two signs of life."""
 
-PATIENCE = 10
+PATIENCE = 30
 """Seconds in which a scheduler must answer."""
+
+FETCHING = 600
+"""Seconds in which a part that is done must arrive."""
+
+LOOKING = 5
+"""Seconds until it is looked again how many workers there are."""
 
 AHEAD = 2
 """Parts handed out for each thread of the cluster, so that none waits for the next."""
+
+
+CALM = {
+    "distributed.admin.system-monitor.gil.enabled": False,
+    "distributed.admin.system-monitor.interval": "10s",
+    "distributed.admin.tick.interval": "1s",
+    "distributed.scheduler.active-memory-manager.start": False,
+    "distributed.scheduler.work-stealing-interval": "1s",
+    "distributed.worker.profile.enabled": False,
+}
+"""Settings of Dask for local workers: how they are is looked at by nobody, so it is not measured so often."""
 
 
 class Failed(NamedTuple):
@@ -165,7 +189,7 @@ class Cluster:
         if future.status not in ("finished", "error"):
             self._lost()
         try:
-            found: Solved = future.result(timeout=PATIENCE)
+            found: Solved = future.result(timeout=FETCHING)
         except Exception as error:  # noqa: BLE001 - whatever it is, the other parts go on
             if future.status not in ("finished", "error") or self.client.status != "running":
                 self._lost()
@@ -178,7 +202,7 @@ class Cluster:
         """How many threads the workers have just now, at least one: they come and go."""
         if self.client.status != "running":
             self._lost()
-        if time.monotonic() - self._asked > TICK:
+        if not self._threads or time.monotonic() - self._asked > LOOKING:
             try:
                 self._threads = sum(self.client.nthreads().values())
             except (OSError, TimeoutError, ValueError):
@@ -193,32 +217,66 @@ class Cluster:
 
 @contextmanager
 def open_cluster(address: str) -> Iterator[Cluster]:
-    """The workers of a scheduler that is running somewhere."""
+    """The workers of a scheduler that is running somewhere, by its address or by the file it wrote."""
+    if address.endswith(".json"):
+        address = _address_in(Path(address))
+    _knock(address)
     distributed = _distributed()
     try:
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, TimeoutError, ValueError, TypeError, ImportError) as error:
-        why = "" if isinstance(error, OSError) else f" ({_reason(error)})"
-        msg = f"no scheduler answers at {address}{why}: start one with `dask scheduler`, and workers for it"
-        raise ClusterError(msg) from None
+        raise _nobody_at(address, _reason(error)) from None
     with _closing(client):
         _check_workers(client)
         yield Cluster(client, address)
+
+
+def _knock(address: str) -> None:
+    """Whether there is anybody at an address: Dask would ask for half a minute, and say much about it."""
+    found = re.fullmatch(r"(?:(?:tcp|tls)://)?(\[[0-9a-fA-F:.]+\]|[^\s:/]+):(\d{1,5})/?", address)
+    if found is None:
+        msg = f"{shorten(address)} is no address of a scheduler: write tcp://host:8786, or name its file"
+        raise ClusterError(msg)
+    try:
+        socket.create_connection((found[1].strip("[]"), int(found[2])), PATIENCE).close()
+    except (OSError, OverflowError, UnicodeError) as error:
+        raise _nobody_at(address, getattr(error, "strerror", None) or str(error)) from None
+
+
+def _nobody_at(address: str, why: str) -> ClusterError:
+    msg = f"no scheduler answers at {address} ({why}): start one with `dask scheduler`, and workers for it"
+    return ClusterError(msg)
+
+
+def _address_in(path: Path) -> str:
+    """The address in what `dask scheduler --scheduler-file` wrote."""
+    try:
+        return str(json.loads(path.read_bytes())["address"])
+    except OSError as error:
+        msg = f"cannot read {path}: {error.strerror}"
+    except (ValueError, TypeError, KeyError):
+        msg = (
+            f"{path} does not say where a scheduler is: `dask scheduler --scheduler-file` writes such a file"
+        )
+    raise ClusterError(msg)
 
 
 @contextmanager
 def local_cluster(workers: int) -> Iterator[Cluster]:
     """So many workers of our own, each a process with one thread; one that dies is started again."""
     distributed = _distributed()
+    import dask
+
     try:
-        cluster = distributed.LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            dashboard_address=None,
-            memory_limit=0,  # a table of the big board's solver may be larger than Dask would like
-            silence_logs=logging.CRITICAL,
-            security=True,  # who may connect may run programs: nobody but we
-        )
+        with dask.config.set(CALM), _without_ctrl_c():
+            cluster = distributed.LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                dashboard_address=None,
+                memory_limit=0,  # a table of the big board's solver may be larger than Dask would like
+                silence_logs=logging.CRITICAL,
+                security=True,  # who may connect may run programs: nobody but we
+            )
     except (OSError, TimeoutError, RuntimeError, ImportError) as error:
         msg = f"cannot start {workers} workers: {_reason(error)}"
         raise ClusterError(msg) from None
@@ -226,13 +284,29 @@ def local_cluster(workers: int) -> Iterator[Cluster]:
         yield Cluster(client, "this machine")
 
 
+@contextmanager
+def _without_ctrl_c() -> Iterator[None]:
+    """Start threads, and processes by them, that never hear Ctrl-C: this thread does, and ends them.
+
+    What is started has the signal blocked for good; here it only comes a little later.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # or the first process would start it, which lets the signal through
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _distributed() -> Any:
     """Dask, which says nothing by itself."""
-    try:
+    with needs("cluster"):
         import distributed
-    except ModuleNotFoundError as error:
-        msg = f'{error.name} is not installed: pip install "collapsi[cluster]" brings it'
-        raise CollapsiError(msg) from None
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("asyncio", "distributed", "tornado"):
             logging.getLogger(name).disabled = True

@@ -7,7 +7,7 @@ from math import ceil, factorial, prod, sqrt
 from typing import TYPE_CHECKING
 
 from collapsi.intervals import Z
-from collapsi.rules import PAIR, Card, CrowdRules
+from collapsi.rules import PAIR, SHIFT_ROTATE, STANDARD, Card, CrowdRules
 from collapsi.symmetry import symmetries
 
 if TYPE_CHECKING:
@@ -73,12 +73,24 @@ def estimate(rules: Rules | CrowdRules, costs: Sequence[Cost]) -> Estimate:
         rules,
         measured,
         mean,
-        mean - reach,
+        max(mean - reach, 0.0),
         mean + reach,
         sum(cost.nodes for cost in costs) / measured,
         deals,
         -(-deals // count_symmetries(rules)),
     )
+
+
+def counted_at_once(rules: Rules | CrowdRules) -> bool:
+    """Whether `collapsi census` counts these deals by layers, so that nobody needs to solve them one by one.
+
+    >>> from collapsi.rules import RULE_SETS
+    >>> [name for name, rules in RULE_SETS.items() if counted_at_once(rules)]
+    ['standard', 'joker', 'choice', 'shift-rotate']
+    """
+    if isinstance(rules, CrowdRules) or rules.board != STANDARD.board:
+        return False
+    return rules.shift is None or rules == SHIFT_ROTATE
 
 
 def count_deals(rules: Rules | CrowdRules) -> int:

@@ -21,19 +21,18 @@ from collections import Counter
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from collapsi.errors import CollapsiError, OutputError
+from collapsi.errors import OutputError
+from collapsi.extras import needs
 from collapsi.files import FolderLock, check_writable, write_whole
 from collapsi.report.style import draw
 from collapsi.rules import Player
-from collapsi.study.picture import picture
 from collapsi.study.plan import FORMAT, Plan
 from collapsi.study.solving import Cost, Ending
 
-try:
+with needs("cluster"):
     import polars as pl
-except ModuleNotFoundError as error:
-    MISSING = f'{error.name} is not installed: pip install "collapsi[cluster]" brings it'
-    raise CollapsiError(MISSING) from None
+
+    from collapsi.study.picture import picture
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -132,7 +131,7 @@ class Folder:
         try:
             parts.mkdir(exist_ok=True)
             if read_plan(self.path, self.plan) is None:
-                self._write(self.path / MANIFEST, _json({"format": FORMAT, **self.plan.to_json()}))
+                self._write(self.path / MANIFEST, _json(self.plan.to_json()))
             for folder in (self.path, parts):
                 for path in folder.iterdir():
                     if LEFT_BEHIND.fullmatch(path.name):

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from collapsi.errors import CollapsiError
+from collapsi.extras import needs
 from collapsi.report.style import BLUE, FAINT, INK, RED, error_bars
 from collapsi.rules import PAIR, Player
 
-try:
+with needs("cluster"):
     from matplotlib.figure import Figure
-except ModuleNotFoundError as error:
-    MISSING = f'{error.name} is not installed: pip install "collapsi[cluster]" brings it'
-    raise CollapsiError(MISSING) from None
 
 if TYPE_CHECKING:
     from typing import Any

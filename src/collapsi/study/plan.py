@@ -6,9 +6,9 @@ only, so a part gives the same rows whoever solves it, and when.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from collapsi.errors import CollapsiError
 from collapsi.games.crowd_players import check_level
@@ -18,6 +18,7 @@ from collapsi.rules import CROWD_RULES, PAIR, CrowdRules, Wrap
 from collapsi.solve.answers import COMPILED_SECONDS
 
 if TYPE_CHECKING:
+    from collapsi import json_shapes
     from collapsi.rules import Rules
 
 FORMAT = 1
@@ -98,9 +99,16 @@ class Plan:
         lengths = ", winners only" if not self.lengths else ""
         return f"{self.rules}, seed {self.seed}{level}{lengths}"
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> json_shapes.StudyPlan:
         """As plain data."""
-        return asdict(self)
+        return {
+            "format": FORMAT,
+            "rules": self.rules,
+            "seed": self.seed,
+            "level": self.level,
+            "lengths": self.lengths,
+            "part": self.part,
+        }
 
 
 @cache

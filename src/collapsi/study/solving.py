@@ -83,7 +83,7 @@ def solve_part(plan: Plan, part: Part, form: int = FORMAT) -> Solved:
     >>> from collapsi.study.plan import Part, make_plan
     >>> found = solve_part(make_plan("standard", seed=7), Part(0, 0, 2))
     >>> [(row.position, row.ending.plies) for row in found.rows]
-    [('AA2A/4323/324Jr/2AJb3 r', 11), ('JrA3A/2423/4AA3/322Jb r', 9)]
+    [('AA2A/4323/324Jr/2AJb3 r', 11), ('JrA3A/2423/4AA3/322Jb r', 11)]
     """
     if form != FORMAT:
         msg = f"this worker has another version of collapsi (its studies are of format {FORMAT}, not {form})"
