@@ -58,8 +58,8 @@ def at_random(rules: Rules) -> Chance:
     """The averages over all deals of some rules.
 
     >>> from collapsi.notation import parse_rules
-    >>> at_random(parse_rules("standard@14,0,0,0")).red_share  # with aces only, red cannot win
-    0.0
+    >>> round(at_random(parse_rules("standard@14,0,0,0")).choices, 2)  # aces only
+    2.24
     """
     deck = deck_of(rules)
     likely = np.array([[jacks.places] for jacks in JACKS]) / sum(jacks.places for jacks in JACKS)
