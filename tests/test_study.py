@@ -16,7 +16,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from collapsi import analyse, json_shapes, parse_position
+from collapsi import analyse, json_shapes, parse_rules
 from collapsi.census.different import count_by_burnside as different_classic
 from collapsi.cli import run as run_here
 from collapsi.dealing import nth_deal
@@ -96,17 +96,20 @@ class Nobody:
 # What is drawn and solved
 
 
-@pytest.mark.parametrize("rules", ["standard", "joker", "choice", "1,3|2", "shift", "shift-box"])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        *("standard", "joker", "choice", "1,3|2", "standard@3x4", "1,3|2@5,4,3,2", "joker@3x3"),
+        "shift",
+        "shift-box@5,4,3,2",
+    ],
+)
 def test_a_part_says_what_the_analysis_of_each_deal_says(rules: str) -> None:
     plan = make_plan(rules, seed=3)
     count = 4 if rules == "shift" else 20
     found = solve_part(plan, Part(2, 100, 100 + count))
-    assert [row.position for row in found.rows] == [
-        nth_deal(
-            3, number, RULE_SETS.get(rules) or parse_position("A223/4A2Jr/3A23/Jb3A4 r", rules=rules).rules
-        ).text
-        for number in range(100, 100 + count)
-    ]
+    agreed = parse_rules(rules)
+    assert [row.position for row in found.rows] == [nth_deal(3, 100 + n, agreed).text for n in range(count)]
     for row in found.rows:
         analysis = analyse(row.position)
         assert row.ending == (analysis.winner, analysis.plies, None)

@@ -42,6 +42,7 @@ LevelOption = Annotated[
 @app.command(
     epilog=example(
         "study joker --deals 2000",
+        "study standard@3x4 --deals 5000",
         "study shift --deals 5000 --seed 7 --out shift",
         "study standard --until 1% --out standard --workers 2",
         "study big3 --level 1 --deals 300 --json",
@@ -53,7 +54,8 @@ def study(
     rules: Annotated[
         str,
         typer.Argument(
-            help=f"Rules: {', '.join([*RULE_SETS, *CROWD_RULES])}; or first moves such as 1,3|2.",
+            help=f"Rules: {', '.join([*RULE_SETS, *CROWD_RULES])}; or first moves such as 1,3|2; "
+            "a deck or a board after @, as in standard@5,4,3,2 or joker@3x4.",
             autocompletion=complete_any,
             show_default=False,
         ),

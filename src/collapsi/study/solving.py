@@ -33,7 +33,6 @@ ROOM_MEGABYTES = 1024
 """The table of the big board's solver, for each thread that solves, at the most."""
 
 ENDGAMES = {
-    "standard": "..../.2r../.Ab../.2.. r",
     "shift": "..../.2r../.Ab../.2.. r shift",
     "big": "..A.../..3.../..A.../.2rA.../..2b.../...... r big",
 }
@@ -104,7 +103,7 @@ def get_ready(plan: Plan) -> None:
     elif rules.shift is not None:
         shift_search.value_batch([cast("Shifting", parse_position(ENDGAMES["shift"]))])
     else:
-        search.solve_batch([parse_position(ENDGAMES["standard"])])
+        search.solve_batch([nth_deal(plan.seed, 0, rules)])  # of this very board, which has its tables
 
 
 def _rows(plan: Plan, part: Part, nodes: list[int]) -> Iterator[Row]:
