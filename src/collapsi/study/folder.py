@@ -131,7 +131,7 @@ class Folder:
         try:
             parts.mkdir(exist_ok=True)
             if read_plan(self.path, self.plan) is None:
-                self._write(self.path / MANIFEST, _json(self.plan.to_json()))
+                self._write(self.path / MANIFEST, _written(self.plan.to_json()))
             for folder in (self.path, parts):
                 for path in folder.iterdir():
                     if LEFT_BEHIND.fullmatch(path.name):
@@ -167,7 +167,7 @@ class Folder:
         part = solved.part
         name = f"part-{part.number:06}-{part.deals}-{self._seal(content)}.parquet"
         self._write(self.path / PARTS / name, content)
-        line = _json({"part": part.number, **solved.cost._asdict()}, indent=None)
+        line = _written({"part": part.number, **solved.cost._asdict()}, indent=None)
         try:
             with (self.path / COSTS).open("ab") as file:
                 file.write(line)
@@ -184,7 +184,7 @@ class Folder:
         self._write(self.path / "result.parquet", self._parquet(shares_of(result)))
         self._write(self.path / "result.svg", svg)
         self._write(self.path / "result.png", png)
-        self._write(self.path / "result.json", _json(result.to_json()))
+        self._write(self.path / "result.json", _written(result.to_json()))
 
     def _read(self, path: Path, part: Part) -> Tally | None:
         """How the deals of a part ended, if its file is what was written."""
@@ -198,7 +198,7 @@ class Folder:
         return tally_of(frame) if len(frame) == part.deals else None
 
     def _seal(self, content: bytes) -> str:
-        return hashlib.sha256(_json(self.plan.to_json()) + content).hexdigest()[:16]
+        return hashlib.sha256(_written(self.plan.to_json()) + content).hexdigest()[:16]
 
     def _parquet(self, frame: pl.DataFrame) -> bytes:
         file = io.BytesIO()
@@ -272,7 +272,7 @@ def shares_of(result: Result) -> pl.DataFrame:
     return pl.DataFrame(rows)
 
 
-def _json(facts: Any, indent: int | None = 2) -> bytes:
+def _written(facts: Any, indent: int | None = 2) -> bytes:
     return json.dumps(facts, indent=indent).encode() + b"\n"
 
 
