@@ -75,19 +75,6 @@ def described(command: Any, path: str = "collapsi") -> Iterator[str]:
         yield from described(part, whole)
 
 
-ON_THE_WAY = {"study", "lab"}
-"""Pages of the table of contents that may not be written yet."""
-
-
-def leave_out(app: Sphinx, page: str, source: list[str]) -> None:
-    """Take pages that are not there out of the table of contents."""
-    if page == "index":
-        missing = {name for name in ON_THE_WAY if not (app.srcdir / f"{name}.md").exists()}
-        source[0] = "\n".join(line for line in source[0].split("\n") if line not in missing)
-
-
 def setup(app: Sphinx) -> None:
     """Make the directive known."""
     app.add_directive("commands", Commands)
-    app.connect("source-read", leave_out)
-    app.connect("env-get-outdated", lambda *_: ["index"])  # some may have come since it was read

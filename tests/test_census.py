@@ -252,6 +252,7 @@ def test_the_atlas_has_a_row_for_each_truly_different_deal(atlas: Atlas) -> None
     assert frame["weight"].cast(pl.Int64).sum() == 47_297_250
     assert frame.columns[:7] == ["deal", "distance", "numbering", "weight", "winner", "plies", "score"]
     assert frame["deal"].n_unique() == len(frame)
+    assert content_hash(frame.drop("games")) == "4111e34491f15fbb", "as when only this deck could be counted"
     moves = frame.select(pl.max_horizontal("to_b1", "to_d1", "to_a2", "to_a4")).to_series()
     assert (moves == frame["score"]).all()
     assert frame.filter(pl.col("winning_moves") == 0)["winner"].unique().to_list() == ["blue"]
@@ -561,6 +562,8 @@ def test_the_report(tmp_path: Path, atlas: Atlas, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(
         "collapsi.report.findings.SOLO_SAMPLE", 10
     )  # the sampled decks are not looked at here
+    from collapsi.lab.facts import find_facts as find_facts_of_decks
+    from collapsi.lab.orders import OFFICIAL
     from collapsi.report.findings import Findings
     from collapsi.report.page import file_names, write_report
     from collapsi.report.shifting import standard_apart
@@ -572,10 +575,18 @@ def test_the_report(tmp_path: Path, atlas: Atlas, monkeypatch: pytest.MonkeyPatc
     apart = standard_apart(atlas.frame)
     shifting = find_facts(1, 1, exact=[apart])
     big = facts_by_hand()
-    findings = Findings(atlas.frame, frame_of(census("joker")), fairness(), strategy, shifting, big)
+    decks = find_facts_of_decks(STANDARD, (OFFICIAL, (5, 4, 3, 2)))
+    findings = Findings(atlas.frame, frame_of(census("joker")), fairness(), strategy, shifting, big, decks)
     page = write_report(tmp_path / "report", findings)
     html = page.read_text(encoding="utf-8")
-    assert html.count("<h2>") == 12
+    assert html.count("<h2>") == 13
+    chapter = html.partition("The rule laboratory")[2].partition("<h2>")[0]
+    assert f"{100 * decks[1].red_share:.2f}" in chapter
+    assert chapter.count("4,4,4,2 (official)") == 3
+    assert "collapsi lab --cards 1; collapsi fairness" in chapter
+    rows = chapter.count("<tr><td>")
+    assert chapter.count("<td>exact</td>") == rows == 3 * len(decks) + 2
+    assert (decks[0].deals, decks[0].lengths) == (sum(PUBLISHED.values()), PUBLISHED)
     for piece in (
         "Mark S. Ball",
         "arxiv.org/abs/2507.16823",
@@ -586,6 +597,7 @@ def test_the_report(tmp_path: Path, atlas: Atlas, monkeypatch: pytest.MonkeyPatc
         "23,147,802",
         "25 up to all symmetries",
         "collapsi fairness",
+        "collapsi lab",
         shifting.command,
         big.command,
     ):

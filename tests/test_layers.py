@@ -17,13 +17,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import collapsi
+from collapsi import CollapsiError
 from collapsi.board import cells_of
 from collapsi.solve import definition
 from collapsi.solve import layers as layers_package
 from collapsi.solve.layers import shapes
-from collapsi.solve.layers.numberings import LIMITS, numberings
-from collapsi.solve.layers.sweep import GAMES, VALUES, Question, places_of, sweep
+from collapsi.solve.layers.numberings import OFFICIAL, Decks, count_numberings, numberings
+from collapsi.solve.layers.sweep import GAMES, ONE_LINE, VALUES, Question, places_of, sweep
 from collapsi.verify import position_at
+from tests.lines import line_kind
 from tests.service import HANG_SECONDS
 
 if TYPE_CHECKING:
@@ -32,10 +34,18 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parent.parent
 
 
-def plain_numberings(cells: int) -> list[tuple[int, ...]]:
+DECKS: list[Decks] = [OFFICIAL, ((14, 0, 0, 0),), ((0, 6, 1, 7),), ((5, 4, 3, 2), (0, 0, 7, 7), (4, 4, 4, 2))]
+"""Decks of the rule sheet, of one number, without one, and several together."""
+
+
+def plain_numberings(cells: int, decks: Decks = OFFICIAL) -> list[tuple[int, ...]]:
     """All ways to lay numbers 0 to 3 on cells, by trying all."""
     every = product(range(4), repeat=cells)
-    return [some for some in every if all(some.count(number) <= limit for number, limit in enumerate(LIMITS))]
+    return [
+        some
+        for some in every
+        if any(all(some.count(number) <= limit for number, limit in enumerate(deck)) for deck in decks)
+    ]
 
 
 def code_of(numbers: tuple[int, ...]) -> int:
@@ -46,8 +56,11 @@ def code_of(numbers: tuple[int, ...]) -> int:
 
 
 @pytest.mark.parametrize("cells", range(1, 9))
-def test_numberings_are_all_there_are_in_order(cells: int) -> None:
-    assert numberings(cells).codes.tolist() == [code_of(numbers) for numbers in plain_numberings(cells)]
+@pytest.mark.parametrize("decks", DECKS)
+def test_numberings_are_all_there_are_in_order(cells: int, decks: Decks) -> None:
+    plain = plain_numberings(cells, decks)
+    assert numberings(cells, decks).codes.tolist() == [code_of(numbers) for numbers in plain]
+    assert count_numberings(cells, decks) == len(plain)
 
 
 def test_how_many_numberings_there_are() -> None:
@@ -58,8 +71,9 @@ def test_how_many_numberings_there_are() -> None:
 
 
 @pytest.mark.parametrize("cells", range(1, 8))
-def test_renaming_cells_moves_numberings_where_it_should(cells: int) -> None:
-    plain = plain_numberings(cells)
+@pytest.mark.parametrize("decks", DECKS)
+def test_renaming_cells_moves_numberings_where_it_should(cells: int, decks: Decks) -> None:
+    plain = plain_numberings(cells, decks)
     rank = {numbers: place for place, numbers in enumerate(plain)}
     orders = list(permutations(range(cells)))
     for order in random.Random(cells).sample(orders, min(len(orders), 20)):
@@ -69,7 +83,7 @@ def test_renaming_cells_moves_numberings_where_it_should(cells: int) -> None:
             for place, number in zip(order, numbers, strict=True):
                 moved[place] = number
             expected.append(rank[tuple(moved)])
-        assert places_of(numberings(cells).codes, order).tolist() == expected
+        assert places_of(numberings(cells, decks).codes, order, decks=decks).tolist() == expected
 
 
 def test_renaming_and_back_is_nothing_on_fourteen_cells() -> None:
@@ -115,8 +129,8 @@ def answers(question: Question, most: int, jobs: int = 1) -> dict[int, NDArray[A
 
 @pytest.mark.parametrize(
     ("question", "oracle"),
-    [(VALUES, definition.score), (GAMES, definition.count_games)],
-    ids=["values", "games"],
+    [(VALUES, definition.score), (GAMES, definition.count_games), (ONE_LINE, line_kind)],
+    ids=["values", "games", "one line"],
 )
 def test_small_layers_are_as_defined(question: Question, oracle: Any) -> None:
     """Every position of up to four cards, and of every larger shape, up to eight cards, one."""
@@ -130,7 +144,7 @@ def test_small_layers_are_as_defined(question: Question, oracle: Any) -> None:
                 assert found[row, column] == oracle(position_at(shape, cards, codes[column]))
 
 
-@pytest.mark.parametrize("question", [VALUES, GAMES], ids=["values", "games"])
+@pytest.mark.parametrize("question", [VALUES, GAMES, ONE_LINE], ids=["values", "games", "one line"])
 def test_results_do_not_depend_on_jobs(question: Question) -> None:
     alone, together = answers(question, 9, jobs=1), answers(question, 9, jobs=4)
     assert alone.keys() == together.keys()
@@ -142,7 +156,7 @@ def test_numbers_that_do_not_fit_stop_the_sweep() -> None:
     """Some ten-card position has 456 games, which do not fit a byte: the sweep must not go on."""
     layers = {cards: layer for cards, layer in shapes.layers([1], [1]).items() if cards <= 10}
     narrow = GAMES._replace(dtype=lambda _: np.uint8)
-    with pytest.raises(OverflowError, match="layer of 10 cards"):
+    with pytest.raises(CollapsiError, match="games from 10 cards are more than can be counted"):
         list(sweep(layers, narrow))
 
 
@@ -164,11 +178,11 @@ def test_threads_are_those_asked_for() -> None:
 
 UNCOMPILED = """
 import numpy as np
-from collapsi.solve.layers import GAMES, VALUES, histogram, tally
+from collapsi.solve.layers import GAMES, ONE_LINE, VALUES, histogram, tally
 from tests.test_layers import answers
 
 assert not hasattr(VALUES.family, "py_func"), "this is the plain function"
-for question in (VALUES, GAMES):
+for question in (VALUES, GAMES, ONE_LINE):
     for cards, found in answers(question, 4).items():
         print(cards, found.tobytes().hex())
 values, weights = (np.arange(33) % 29 - 14).astype(np.int8), np.arange(20)

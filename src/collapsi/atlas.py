@@ -21,6 +21,7 @@ from collapsi.census import Census, GameCount, cards_of, class_of, count_deals, 
 from collapsi.errors import AtlasError, DamagedAtlasError, MalformedError
 from collapsi.extras import needs
 from collapsi.faults import refuse_partial
+from collapsi.made_up import deck_of
 from collapsi.notation import format_position, format_rules, parse_position, parse_rules
 from collapsi.rules import STANDARD, Card, Player, Rules
 from collapsi.solve.layers import NUMBERED, codes_of, distance
@@ -52,8 +53,8 @@ def frame_of(census: Census, games: GameCount | None = None) -> pl.DataFrame:
     parts = []
     for number, part in enumerate(census.parts):
         blue = part.jacks.blue
-        ranks, weights = representatives(blue)
-        codes = codes_of(NUMBERED)[ranks]
+        ranks, weights = representatives(blue, census.rules)
+        codes = codes_of(NUMBERED, (deck_of(census.rules),))[ranks]
         scores = part.answers[ranks].astype(np.int32)  # room for sums and products in people's questions
         columns: dict[str, Any] = {
             "deal": _texts(blue, codes, census.rules),
@@ -315,14 +316,14 @@ class Atlas:
             for name, found in checks.items()
             if self.manifest.get(name) != found
         )
-        if checks["deals"] != count_deals():
-            yield f"the weights add up to {checks['deals']}, and there are {count_deals()} deals"
         steps = tuple(self.manifest["red_first"]), tuple(self.manifest["blue_first"])
         try:
             rules = parse_rules(self.rules)
         except MalformedError as error:
             yield f"rules: {error}"
             return
+        if checks["deals"] != count_deals(rules):
+            yield f"the weights add up to {checks['deals']}, and there are {count_deals(rules)} deals"
         if rules.first_walks != steps:
             yield f"red_first, blue_first: the manifest says {steps}, and that is not {self.rules}"
         elif {"deal", "score"} <= set(frame.columns):

@@ -10,7 +10,7 @@ import numpy as np
 
 from collapsi.board import cells_of
 from collapsi.census import representatives
-from collapsi.made_up import format_steps
+from collapsi.made_up import deck_of, format_steps, with_options
 from collapsi.rules import STANDARD, STEPS
 from collapsi.solve.layers import JACKS, VALUES, histogram, solve_by_blue_first
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from collapsi import json_shapes
+    from collapsi.made_up import Deck
+    from collapsi.rules import Rules
     from collapsi.solve.layers import Jacks
 
 STEP_SETS = [steps for size in (1, 2, 3, 4) for steps in combinations(STEPS, size)]
@@ -64,16 +66,24 @@ class OpeningRule:
 
 
 def compare_opening_rules(
-    *, jobs: int | None = None, progress: Callable[[str], None] = lambda _: None
+    deck: Deck | None = None,
+    *,
+    jobs: int | None = None,
+    progress: Callable[[str], None] = lambda _: None,
 ) -> list[OpeningRule]:
-    """Every opening rule, fairest first."""
+    """Every opening rule, fairest first; with the deck of the rule sheet or another."""
+    played = with_options(STANDARD, deck=deck)
     rules = []
     for sets, solved in solve_by_blue_first(
-        STEP_SETS, VALUES, jobs=jobs, progress=lambda layer: progress(f"{layer.cards} cards")
+        STEP_SETS,
+        VALUES,
+        decks=(deck_of(played),),
+        jobs=jobs,
+        progress=lambda layer: progress(f"{layer.cards} cards"),
     ):
         for blue_first in sets:
             progress(f"blue's first move {format_steps(blue_first)}")
-        tallies = [_tallies(jacks, moves) for jacks, moves in solved]
+        tallies = [_tallies(jacks, moves, played) for jacks, moves in solved]
         for red_first in STEP_SETS:
             counts = sum(
                 counted[_ends(red_first, jacks.blue)] for counted, jacks in zip(tallies, JACKS, strict=True)
@@ -90,9 +100,9 @@ def _ends(red_first: tuple[int, ...], blue: int) -> int:
     return reached & ~(1 << blue)
 
 
-def _tallies(jacks: Jacks, moves: dict[int, NDArray[Any]]) -> dict[int, NDArray[np.int64]]:
+def _tallies(jacks: Jacks, moves: dict[int, NDArray[Any]], rules: Rules) -> dict[int, NDArray[np.int64]]:
     """By the cells where red's first move may end: how many deals with these jacks have each value."""
-    ranks, weights = representatives(jacks.blue)
+    ranks, weights = representatives(jacks.blue, rules)
     few = {end: answers[ranks] for end, answers in moves.items()}
     everywhere = np.arange(len(ranks))
     return {

@@ -232,6 +232,27 @@ class OpeningRule(Exact):
     mean_plies: float
 
 
+class DeckFacts(Exact):
+    """Every deal of a deck, counted."""
+
+    rules: str
+    deck: list[int]
+    deals: int
+    red_wins: int
+    red_share: float
+    mean_plies: float
+    shortest: int
+    longest: int
+    lengths: dict[str, int]
+    choices: float
+    first_move_decides: int
+    decisive_share: float
+    winning_first_moves: dict[str, int]
+    mean_winning_first_moves: float
+    one_line: int
+    one_line_share: float
+
+
 class Compared(Exact):
     """How much the layers were compared with the other solvers, and every difference."""
 

@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import cache
 
 from collapsi.board import Board
-from collapsi.errors import MalformedError
+from collapsi.errors import CollapsiError, MalformedError
 from collapsi.rows import shorten
 from collapsi.rules import ANYWHERE, RULE_SETS, STANDARD, STEPS, Card, Rules
 
@@ -164,6 +164,19 @@ def _refuse(rules: Rules, board: Board, deck: Deck) -> None:
         size = f"{board.rows}×{board.columns}"
         msg = f"{rules} needs a board where four steps lead everywhere, and on {size} they do not"
         raise MalformedError(msg)
+
+
+def refuse_other_boards(rules: Rules) -> None:
+    """Refuse what is done with all deals at once, which is made for the board of the rule sheet.
+
+    >>> refuse_other_boards(with_options(STANDARD, board=Board(3, 4)))
+    Traceback (most recent call last):
+    collapsi.errors.CollapsiError: all deals are counted on the 4×4 board only, not on 3×4
+    """
+    board = rules.board
+    if board != STANDARD.board:
+        msg = f"all deals are counted on the 4×4 board only, not on {board.rows}×{board.columns}"
+        raise CollapsiError(msg)
 
 
 def deck_of(rules: Rules) -> Deck:

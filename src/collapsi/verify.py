@@ -10,6 +10,7 @@ import numpy as np
 from collapsi.board import cells_of
 from collapsi.census import cards_of, count_numberings
 from collapsi.games.shifting import Shifting
+from collapsi.made_up import deck_of
 from collapsi.position import Position
 from collapsi.rules import SHIFT_ROTATE, STANDARD, Card, Player, Rules
 from collapsi.solve import definition, search, shift_search
@@ -76,7 +77,7 @@ def verify(
         nonlocal compared
         if layer.cards > SAMPLED_LAYERS:
             return
-        codes = codes_of(layer.cards)
+        codes = codes_of(layer.cards, layer.decks)
         shapes = list(layer.index)
         every = layer.cards <= WHOLE_LAYERS
         places = np.arange(answers.size) if every else rng.choice(answers.size, SAMPLE, replace=False)
@@ -94,8 +95,9 @@ def verify(
         if share == 0:
             continue
         blue = part.jacks.blue
-        ranks = rng.integers(count_numberings(), size=share)
-        values = search.solve_deals(cards_of(blue, codes_of(NUMBERED)[ranks]), (0, blue), rules, jobs=jobs)
+        ranks = rng.integers(count_numberings(rules), size=share)
+        cards = cards_of(blue, codes_of(NUMBERED, (deck_of(rules),))[ranks])
+        values = search.solve_deals(cards, (0, blue), rules, jobs=jobs)
         for cell in range(16):
             theirs = part.moves[cell][ranks] if cell in part.moves else np.zeros(share, np.int8)
             differences += [

@@ -102,6 +102,17 @@ def test_it_shows_a_board_at_once_and_then_needs_no_network(browser: Browser, fo
             check_census(table)
 
 
+def test_if_a_file_does_not_come_it_says_so(browser: Browser, folder: Path) -> None:
+    with served(folder) as static:
+        static.missing.add(PYTHON)
+        page = browser.new_page()
+        page.goto(static.address)
+        expect(page.locator("#loading")).to_contain_text(f"could not be loaded (/pyodide/{PYTHON}: 404)")
+        page.locator(".card.legal").first.click()
+        expect(page.locator("#message")).to_contain_text("could not be loaded")
+        page.close()
+
+
 def check_a_whole_game(table: SiteTable, level: str) -> None:
     """Clicked through to its end, against one level."""
     table.open(game=EXAMPLE, blue=level)

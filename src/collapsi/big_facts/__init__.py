@@ -8,7 +8,7 @@
 """
 
 DEALS = 48
-"""Deals for two that are solved; the other samples go by it: about eight minutes of CPU in all."""
+"""Deals for two that are solved; the other samples go by it: about four minutes of CPU in all."""
 
 SEED = 7
 

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from math import factorial, prod
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from collapsi.made_up import deck_of
 from collapsi.position import Position
 from collapsi.rules import STANDARD, Card, Player
+from collapsi.solve import layers
 from collapsi.solve.layers import JACKS, NUMBERED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from collapsi.rules import Rules
-
-DECK = tuple(count for card, count in STANDARD.deck.items() if card is not Card.JACK)
-"""How many 1s, 2s, 3s and 4s there are to lay."""
 
 PAPER_PLACES = 5
 """The places of blue's jack that the paper lists: it counts (0, 2) and (1, 1) apart, which a hidden symmetry
@@ -29,14 +27,14 @@ def numbered_cells(blue: int) -> list[int]:
     return [cell for cell in range(16) if cell not in (0, blue)]
 
 
-def count_numberings() -> int:
+def count_numberings(rules: Rules = STANDARD) -> int:
     """The ways to lay the deck on fourteen cells."""
-    return factorial(sum(DECK)) // prod(map(factorial, DECK))
+    return layers.count_numberings(NUMBERED, (deck_of(rules),))
 
 
-def count_deals() -> int:
+def count_deals(rules: Rules = STANDARD) -> int:
     """All deals: every place of blue's jack, every numbering."""
-    return sum(jacks.places for jacks in JACKS) * count_numberings()
+    return sum(jacks.places for jacks in JACKS) * count_numberings(rules)
 
 
 def cards_of(blue: int, codes: NDArray[np.uint32]) -> NDArray[np.uint8]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache, reduce
+from functools import cache, lru_cache, reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from collapsi.census.deals import DECK, cards_of, digit, numbered_cells
+from collapsi.census.deals import cards_of, digit, numbered_cells
+from collapsi.made_up import deck_of
 from collapsi.rules import STANDARD, Card
 from collapsi.solve.layers import JACKS, NUMBERED, codes_of, distance, least_numberings
 from collapsi.symmetry import symmetries
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from collapsi.made_up import Deck
     from collapsi.position import Position
+    from collapsi.rules import Rules
 
 SYMMETRIES = symmetries(STANDARD.board)
 """Each as where it sends every cell."""
@@ -34,21 +37,27 @@ def stabiliser(blue: int) -> list[tuple[int, ...]]:
     ]
 
 
-@cache
-def representatives(blue: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def representatives(blue: int, rules: Rules = STANDARD) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Of each truly different deal with these jacks the least numbering, by rank, and its weight.
 
     The weight is over all cells where blue's jack may be: 24 symmetries keep red's jack on a1, and a deal
     that s of them leave unchanged has 24 / s images.
     """
-    ranks, unchanged = least_numberings(stabiliser(blue))
+    return _representatives(blue, deck_of(rules))
+
+
+@lru_cache(maxsize=2 * len(JACKS))
+def _representatives(blue: int, deck: Deck) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    ranks, unchanged = least_numberings(stabiliser(blue), (deck,))
     return ranks, 24 // unchanged.astype(np.int64)
 
 
-def different_deals(blue: int, size: int = 1 << 15) -> Iterator[tuple[NDArray[np.int64], NDArray[np.uint8]]]:
+def different_deals(
+    blue: int, rules: Rules, size: int = 1 << 15
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.uint8]]]:
     """All truly different deals with these jacks, some at a time: ranks and cards."""
-    ranks, _ = representatives(blue)
-    codes = codes_of(NUMBERED)
+    ranks, _ = representatives(blue, rules)
+    codes = codes_of(NUMBERED, (deck_of(rules),))
     for start in range(0, len(ranks), size):
         some = ranks[start : start + size]
         yield some, cards_of(blue, codes[some])
@@ -67,12 +76,12 @@ def class_of(deal: Position) -> tuple[int, int]:
     )
 
 
-def count_different() -> int:
+def count_different(rules: Rules = STANDARD) -> int:
     """The number of truly different deals, by finding them all."""
-    return sum(len(representatives(jacks.blue)[0]) for jacks in JACKS)
+    return sum(len(representatives(jacks.blue, rules)[0]) for jacks in JACKS)
 
 
-def count_by_burnside() -> int:
+def count_by_burnside(rules: Rules = STANDARD) -> int:
     """The number of truly different deals by Burnside's lemma: independent of any enumeration.
 
     A symmetry leaves a deal unchanged if both jacks stay and every other cycle of cells has one number; the
@@ -84,7 +93,7 @@ def count_by_burnside() -> int:
         for red in fixed:
             for blue in fixed:
                 if red != blue:
-                    total += spread(cycle_lengths(symmetry, {red, blue}))
+                    total += spread(cycle_lengths(symmetry, {red, blue}), deck_of(rules))
     return total // len(SYMMETRIES)
 
 
@@ -102,7 +111,7 @@ def cycle_lengths(symmetry: Sequence[int], without: set[int]) -> tuple[int, ...]
 
 
 @cache
-def spread(lengths: tuple[int, ...], left: tuple[int, ...] = DECK) -> int:
+def spread(lengths: tuple[int, ...], left: tuple[int, ...]) -> int:
     """The ways to give each cycle one number so that the deck is used up."""
     if not lengths:
         return 1

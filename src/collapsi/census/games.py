@@ -33,7 +33,7 @@ class GameCount:
     @property
     def mean(self) -> float:
         """Possible games of a deal, on average."""
-        return self.total / count_deals()
+        return self.total / count_deals(self.rules)
 
     def to_json(self) -> json_shapes.AllGames:
         """The numbers as plain data."""

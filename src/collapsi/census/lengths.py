@@ -50,7 +50,7 @@ class Census(ByLength):
             "blue_first": list(self.rules.first_walks[Player.BLUE]),
             "lengths": self.lengths_json(),
             "deals": self.deals,
-            "listed_deals": PAPER_PLACES * count_numberings(),
+            "listed_deals": PAPER_PLACES * count_numberings(self.rules),
             "different_deals": self.different,
             "red_wins": self.red_wins,
             "blue_wins": self.deals - self.red_wins,
@@ -79,13 +79,13 @@ def take_census_by_search(
     refuse_shifting(rules, "this census is")
 
     def solve() -> tuple[DealAnswers, ...]:
-        total, done = count_different(), 0
+        total, done = count_different(rules), 0
 
         def solved(jacks: Jacks) -> DealAnswers:
             nonlocal done
             ends = (cell for cell in range(1, 16) if cell != jacks.blue)
-            moves = {cell: np.zeros(count_numberings(), np.int8) for cell in ends}
-            for ranks, cards in different_deals(jacks.blue):
+            moves = {cell: np.zeros(count_numberings(rules), np.int8) for cell in ends}
+            for ranks, cards in different_deals(jacks.blue, rules):
                 progress(done, total, len(ranks))
                 values = search.solve_deals(cards, (0, jacks.blue), rules, jobs=jobs)
                 for cell, answers in moves.items():
@@ -126,11 +126,11 @@ def _tally(
     # The longest work first. What is found is kept, so below it is at hand.
     blues = sorted((part.jacks.blue for part in parts), key=lambda blue: -len(stabiliser(blue)))
     with ThreadPoolExecutor(jobs or cores()) as pool:
-        list(pool.map(representatives, blues))
+        list(pool.map(lambda blue: representatives(blue, rules), blues))
     deals: Counter[int] = Counter()
     classes: Counter[int] = Counter()
     for part in parts:
-        ranks, weights = representatives(part.jacks.blue)
+        ranks, weights = representatives(part.jacks.blue, rules)
         for counter, counts in (
             (deals, histogram(part.answers, ranks, weights)),
             (classes, histogram(part.answers, ranks, np.ones_like(weights))),

@@ -1,8 +1,8 @@
 """The command line: reads arguments and standard input, shows what the library says. No game logic here.
 
-`positions`, `play`, `puzzles`, `daily`, `strategy`, `drills`, `serve`, `census`, `shifting`, `big`, `atlas`,
-`study`, `solo` and `site` hold the commands, `common` what they share, `progress` the bar for long work,
-`stopping` how the program ends.
+`positions`, `play`, `puzzles`, `daily`, `strategy`, `drills`, `serve`, `census`, `lab`, `shifting`, `big`,
+`atlas`, `study`, `solo` and `site` hold the commands, `common` what they share, `progress` the bar for long
+work, `stopping` how the program ends.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collapsi.errors import CollapsiError
 
 # The order of the help text:
 # isort: off
-from collapsi.cli import positions, play, puzzles, daily, strategy, drills, serve, census, shifting
+from collapsi.cli import positions, play, puzzles, daily, strategy, drills, serve, census, lab, shifting
 from collapsi.cli import big, atlas, study, solo, site
 # isort: on
 
@@ -28,6 +28,7 @@ __all__ = [
     "census",
     "daily",
     "drills",
+    "lab",
     "main",
     "play",
     "positions",

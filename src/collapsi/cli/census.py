@@ -20,6 +20,8 @@ from collapsi.cli.census_tables import (
     print_verification,
 )
 from collapsi.cli.common import (
+    DeckOption,
+    ForceOption,
     JobsOption,
     JsonOption,
     ReportBigDealsOption,
@@ -32,9 +34,10 @@ from collapsi.cli.common import (
 )
 from collapsi.errors import MalformedError
 from collapsi.extras import needs
-from collapsi.made_up import opening_rules, parse_steps
+from collapsi.made_up import parse_deck, parse_steps, with_options
 from collapsi.notation import parse_rules
 from collapsi.rows import shorten
+from collapsi.rules import STANDARD
 from collapsi.shifting_facts import DEALS
 
 if TYPE_CHECKING:
@@ -62,12 +65,13 @@ FirstOption = Annotated[
 OutOption = Annotated[
     Path | None, typer.Option("--out", help="Write the atlas to this folder.", show_default=False)
 ]
-ForceOption = Annotated[bool, typer.Option("--force", help="Replace what is there.")]
 
 
-def _rules(name: str, red_first: str | None, blue_first: str | None) -> Rules:
-    """The rules of a census: by name, or with other first moves."""
+def _rules(name: str, red_first: str | None, blue_first: str | None, deck: str | None) -> Rules:
+    """The rules of a census: by name, or with other first moves or another deck."""
     rules = parse_rules(name)
+    if deck is not None:
+        rules = with_options(rules, deck=parse_deck(deck))
     if red_first is None and blue_first is None:
         return rules
     if rules.shift is not None:
@@ -82,9 +86,11 @@ def _rules(name: str, red_first: str | None, blue_first: str | None) -> Rules:
         )
         raise MalformedError(msg)
     red, blue = rules.first_steps
-    return opening_rules(
-        red if red_first is None else _steps(red_first), blue if blue_first is None else _steps(blue_first)
+    first_steps = (
+        red if red_first is None else _steps(red_first),
+        blue if blue_first is None else _steps(blue_first),
     )
+    return with_options(rules, first_steps=first_steps)
 
 
 def _steps(text: str) -> tuple[int, ...]:
@@ -101,6 +107,7 @@ def _steps(text: str) -> tuple[int, ...]:
         "census --rules joker --json",
         "census --out atlas --games",
         "census --red-first 1,3 --blue-first 1,2",
+        "census --deck 5,4,3,2",
         "census --method search",
         "census --verify 1000",
         "census --rules shift-rotate",
@@ -111,6 +118,7 @@ def census(
     rules: RulesOption = "standard",
     red_first: FirstOption = None,
     blue_first: FirstOption = None,
+    deck: DeckOption = None,
     games: Annotated[
         bool, typer.Option("--games", help="Count all possible games instead; with --out, as well.")
     ] = False,
@@ -140,7 +148,7 @@ def census(
     json_lines: JsonOption = False,
 ) -> None:
     """Solve every deal, and print how many there are of each length."""
-    played = _rules(rules, red_first, blue_first)
+    played = _rules(rules, red_first, blue_first, deck)
     if played.shift is not None:
         from collapsi.cli import turning
 
@@ -222,12 +230,13 @@ def _print_json(data: Mapping[str, object]) -> None:
     sys.stdout.write(json.dumps(data) + "\n")
 
 
-@app.command(epilog=example("fairness", "fairness --json"))
-def fairness(*, jobs: JobsOption = None, json_lines: JsonOption = False) -> None:
+@app.command(epilog=example("fairness", "fairness --json", "fairness --deck 5,4,3,2"))
+def fairness(*, deck: DeckOption = None, jobs: JobsOption = None, json_lines: JsonOption = False) -> None:
     """Compare all 225 opening rules: how long each player's first move may be, and who that favours."""
     from collapsi.cli import census_work as work
 
-    rules = work.opening_rules_compared(jobs)
+    dealt = STANDARD if deck is None else with_options(STANDARD, deck=parse_deck(deck))
+    rules = work.opening_rules_compared(jobs, dealt)
     if json_lines:
         for rule in rules:
             _print_json(rule.to_json())
@@ -247,6 +256,10 @@ def report(
     ] = None,
     shift_deals: ShiftDealsOption = DEALS,
     shift_census: ShiftCensusOption = None,
+    lab_cards: Annotated[
+        int,
+        typer.Option(min=1, max=2, help="Decks that differ by so many cards are solved, unless 'lab' has."),
+    ] = 2,
     big_deals: ReportBigDealsOption = BIG_DEALS,
     force: ForceOption = False,
     jobs: JobsOption = None,
@@ -263,6 +276,7 @@ def report(
         jobs,
         shift_deals=shift_deals,
         shift_census=shift_census,
+        lab_cards=lab_cards,
         big_deals=big_deals,
         force=force,
     )

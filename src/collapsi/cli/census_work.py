@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from collapsi import verify
-from collapsi.census import count_all_games, count_different, take_census, take_census_by_search
+from collapsi.census import count_all_games, count_deals, count_different, take_census, take_census_by_search
+from collapsi.cli.common import complain
 from collapsi.cli.progress import progress_bar, say_if_compiling
 from collapsi.fairness import STEP_SETS, compare_opening_rules
+from collapsi.made_up import deck_of, with_options
 from collapsi.memory import check_memory
-from collapsi.rules import JOKER
+from collapsi.rules import JOKER, STANDARD
 from collapsi.solve import compiled
 from collapsi.solve.jit import is_cached
 from collapsi.solve.layers import GAMES, VALUES, bytes_needed, is_ready, layers_of, positions_in
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
     from collapsi.census import Census, GameCount
     from collapsi.fairness import OpeningRule
+    from collapsi.made_up import Deck
     from collapsi.rules import Rules
     from collapsi.solve.layers import Layer, Question
     from collapsi.verify import Verification
@@ -39,7 +42,8 @@ def census_by_layers(rules: Rules, jobs: int | None) -> Census:
 def census_by_search(rules: Rules, jobs: int | None) -> Census:
     """Every truly different deal solved by itself."""
     say_if_compiling(ready=is_cached(compiled.solve_many))
-    with progress_bar(count_different(), "deals") as say:
+    layers_of(rules)  # says which deals cannot be counted
+    with progress_bar(count_different(rules), "deals") as say:
         return take_census_by_search(
             rules, jobs=jobs, progress=lambda done, total, more: say(f"{done:,} of {total:,} deals", more)
         )
@@ -57,25 +61,36 @@ def verification(rules: Rules, count: int, jobs: int | None) -> Verification:
         return verify.verify(rules, count, np.random.default_rng(), jobs=jobs, progress=progress)
 
 
-def opening_rules_compared(jobs: int | None) -> list[OpeningRule]:
-    """Every opening rule, fairest first."""
-    check_memory_for_all("fairness")
+def opening_rules_compared(jobs: int | None, rules: Rules = STANDARD) -> list[OpeningRule]:
+    """Every opening rule, fairest first, with the deck of some rules."""
+    check_memory_for_all("fairness", deck_of(rules))
     say_if_compiling(ready=is_ready(VALUES))
     layers = 13 + len(STEP_SETS)  # of 2 to 14 cards, then blue's first moves
     with progress_bar(layers, "layers") as say:
-        return compare_opening_rules(jobs=jobs, progress=lambda text: say(text, 1))
+        return compare_opening_rules(deck_of(rules), jobs=jobs, progress=lambda text: say(text, 1))
 
 
-def check_memory_for_all(what: str) -> None:
+def check_memory_for_all(what: str, deck: Deck | None = None) -> None:
     """Whether there is memory for the layers that any first moves lead to."""
-    check_memory(bytes_needed(layers_of(JOKER), VALUES), what)
+    check_memory(bytes_needed(layers_of(with_options(JOKER, deck=deck)), VALUES), what)
 
 
 @contextmanager
 def _layers_progress(rules: Rules, question: Question) -> Iterator[Callable[[Layer], None]]:
     """A bar over the layers of a sweep, after a look whether there is memory for it."""
     every = layers_of(rules)
-    check_memory(bytes_needed(every, question), rules.name)
+    memory, positions = bytes_needed(every, question), sum(map(positions_in, every.values()))
+    check_memory(memory, rules.name)
+    if deck_of(rules) != deck_of(STANDARD):
+        complain(
+            f"{rules}: {count_deals(rules):,} deals, {_amount(positions)} positions, "
+            f"about {memory / 1e9:.1f} GB of memory"
+        )
     say_if_compiling(ready=is_ready(question))
-    with progress_bar(sum(map(positions_in, every.values())), "layers") as say:
+    with progress_bar(positions, "layers") as say:
         yield lambda layer: say(f"{layer.cards:>2} cards, {len(layer.index):,} shapes", positions_in(layer))
+
+
+def _amount(positions: int) -> str:
+    """A number of positions for people."""
+    return f"{positions / 1e9:.1f} billion" if positions > 5e7 else f"{positions / 1e6:.1f} million"

@@ -112,6 +112,16 @@ AnyRulesOption = Annotated[
         autocompletion=complete_any,
     ),
 ]
+DeckOption = Annotated[
+    str | None,
+    typer.Option(
+        "--deck",
+        metavar="DECK",
+        help="How many aces, twos, threes and fours, beside two jacks, such as 5,4,3,2.",
+        show_default=False,
+    ),
+]
+ForceOption = Annotated[bool, typer.Option("--force", help="Replace what is there.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 JobsOption = Annotated[
     int | None,
@@ -135,7 +145,7 @@ ShiftDealsOption = Annotated[
         help="Random deals of the Shifting Board; more in readings that are cheap, fewer in costly ones.",
     ),
 ]
-_BIG_DEALS = "Random deals of the big board for two that are solved, ten seconds each; the rest goes by it."
+_BIG_DEALS = "Random deals for two that are solved; the rest goes by it, in all five seconds each."
 BigDealsOption = Annotated[int, typer.Option("--deals", min=1, max=100_000, help=_BIG_DEALS)]
 ReportBigDealsOption = Annotated[int, typer.Option("--big-deals", min=1, max=100_000, help=_BIG_DEALS)]
 

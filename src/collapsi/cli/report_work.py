@@ -16,6 +16,7 @@ from collapsi.cli.census_work import (
     opening_rules_compared,
     possible_games,
 )
+from collapsi.cli.lab_work import facts_of, rules_near
 from collapsi.cli.progress import progress_bar, say_if_compiling
 from collapsi.cli.shifting_work import census_in, shifting_facts
 from collapsi.errors import AtlasError
@@ -44,6 +45,7 @@ def report(
     shift_deals: int,
     big_deals: int,
     shift_census: Path | None,
+    lab_cards: int,
     force: bool,
 ) -> Path:
     """Write the report, and say where its page is. What stands in the way is said before the long work."""
@@ -54,7 +56,8 @@ def report(
     joker = frame_of(census_by_layers(JOKER, jobs))
     shifting = shifting_facts(shift_deals, SEED, jobs, [standard_apart(standard), *counted])
     big = big_facts(big_deals, BIG_SEED)
-    findings = Findings(standard, joker, opening_rules_compared(jobs), _strategy(jobs), shifting, big)
+    decks = facts_of(rules_near(STANDARD, lab_cards), jobs)
+    findings = Findings(standard, joker, opening_rules_compared(jobs), _strategy(jobs), shifting, big, decks)
     return write_report(out, findings, force=force)
 
 

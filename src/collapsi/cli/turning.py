@@ -40,6 +40,9 @@ def check(rules: Rules, options: Sequence[str]) -> None:
             f"share from random deals; {SHIFT_ROTATE} can be counted"
         )
         raise MalformedError(msg)
+    if rules != SHIFT_ROTATE:
+        msg = f"{rules}: of the shifting board only {SHIFT_ROTATE} with the official deck is counted exactly"
+        raise MalformedError(msg)
     for option in options:
         msg = f"{rules}: {WHY_NOT[option]}, leave out {option}"
         raise MalformedError(msg)

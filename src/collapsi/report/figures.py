@@ -13,9 +13,9 @@ from matplotlib.patches import Rectangle
 
 from collapsi.fairness import STEP_SETS
 from collapsi.made_up import format_steps
-from collapsi.report import big_figures, shifting_figures
+from collapsi.report import big_figures, lab_figures, shifting_figures
 from collapsi.report.findings import NUMBERS
-from collapsi.report.style import BLUE, FAINT, INK, RED
+from collapsi.report.style import BLUE, FAINT, INK, RED, SHADES
 from collapsi.solve.layers import distance
 
 if TYPE_CHECKING:
@@ -212,8 +212,6 @@ def fairness(findings: Findings) -> Figure:
     return figure
 
 
-SHADES = ("#b83232", "#c98a1b", "#4d7f6f", "#2a5caa")
-"""Ace to four; marks differ too."""
 MARKS = "osD^"
 
 
@@ -322,6 +320,8 @@ FIGURES: dict[str, Callable[[Findings], Figure]] = {
     "worth_of_numbers": worth_of_numbers,
     "ladder": ladder,
     "aces": aces,
+    "decks": lambda findings: lab_figures.poster(findings.decks),
+    "decks_and_openings": lambda findings: lab_figures.among_openings(findings.decks, findings.fairness),
     "shifting_lengths": lambda findings: shifting_figures.lengths(findings.shifting),
     "shifting_first_move": lambda findings: shifting_figures.first_move(findings.shifting),
     "shifting_worth": lambda findings: shifting_figures.worth(findings.shifting),

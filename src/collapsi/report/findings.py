@@ -13,7 +13,7 @@ from collapsi.census import cards_of
 from collapsi.games.solo_census import sample_census, take_census
 from collapsi.games.solo_deals import DECKS
 from collapsi.made_up import format_steps
-from collapsi.report import big, shifting
+from collapsi.report import big, lab, shifting
 from collapsi.rules import STANDARD, Card, Exit
 from collapsi.solve.layers import JACKS
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from collapsi.big_facts.facts import BigFacts
     from collapsi.fairness import OpeningRule
+    from collapsi.lab.facts import DeckFacts
     from collapsi.report.strategy import Strategy
     from collapsi.shifting_facts.facts import Facts
 
@@ -57,7 +58,7 @@ class Around:
 @dataclass
 class Findings:
     """What the report is made from: every truly different deal under both rules, all opening rules, rules
-    that people can follow, the shifting board and the big one.
+    that people can follow, the shifting board, the big one, and other decks.
     """
 
     standard: pl.DataFrame
@@ -67,6 +68,7 @@ class Findings:
     strategy: Strategy
     shifting: Facts
     big: BigFacts
+    decks: list[DeckFacts]
 
     def tables(self) -> dict[str, pl.DataFrame]:
         """Every table by name."""
@@ -284,6 +286,7 @@ TABLES: dict[str, Callable[[Findings], pl.DataFrame]] = {
     "aces_next_to_jacks": Findings.aces,
     "guesses_at_sight": Findings.guesses,
     "solo": Findings.solo,
+    "decks": lambda findings: lab.decks(findings.decks),
     **{name: _of_shifting(made) for name, made in shifting.TABLES.items()},
     **{name: _of_big(made) for name, made in big.TABLES.items()},
 }

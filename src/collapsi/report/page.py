@@ -14,7 +14,7 @@ from collapsi.errors import OutputError
 from collapsi.files import check_writable, write_whole
 from collapsi.made_up import describe_steps
 from collapsi.notation import parse_position
-from collapsi.report import big
+from collapsi.report import big, lab
 from collapsi.report.article import article
 from collapsi.report.figures import FIGURES
 from collapsi.report.findings import SOLO_SAMPLE, SOLO_SEED, TABLES
@@ -141,6 +141,7 @@ def page(findings: Findings, drawings: dict[str, str]) -> str:
         _around(drawings),
         _games(findings, drawings),
         _opening_rules(findings, drawings),
+        lab.chapter(findings.decks, findings.fairness, drawings),
         article(findings, drawings),
         chapter(findings.shifting, drawings),
         big.chapter(findings.big, drawings),

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 Shown = TypeVar("Shown")
 
 RED, BLUE, INK, FAINT = "#b83232", "#2a5caa", "#22252a", "#8a8f98"
+SHADES = ("#b83232", "#c98a1b", "#4d7f6f", "#2a5caa")
+"""Ace to four; marks or letters differ too."""
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 10,

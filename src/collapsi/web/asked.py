@@ -18,6 +18,7 @@ from collapsi.errors import CollapsiError
 from collapsi.games.crowd_notation import parse_crowd
 from collapsi.games.solo_deals import Difficulty, parse_deck
 from collapsi.games.solo_notation import format_solo_game, parse_solo_game
+from collapsi.made_up import refuse_other_boards
 from collapsi.match import parse_match
 from collapsi.opponent import Level
 from collapsi.puzzles import DEALS_A_PUZZLE, PuzzleKind
@@ -29,11 +30,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from collapsi.game import Game
+    from collapsi.rules import Rules
     from collapsi.web.kinds import Counted
 
 MOST_SEEDS = 2**53
 """Seeds are below this, so that JavaScript can hold them exactly."""
-NO_CENSUS = "the census here is"
 
 JSON = "application/json"
 SVG = "image/svg+xml"
@@ -166,7 +167,7 @@ def deal(
     chosen = notation.parse_rules(rules)
     options: dict[str, Any] = {"rules": notation.format_rules(chosen), "seed": _seed(seed)}
     if plies is not None or winning_moves is not None:
-        refuse_shifting(chosen, NO_CENSUS)
+        _refuse_uncounted(chosen)
         wanted = {"plies": plies, "winning_moves": winning_moves, "winner": winner}
         return OfCensus(chosen.name, lambda counted: questions.kind_deal(counted, options["seed"], wanted))
     if not winner:
@@ -302,14 +303,14 @@ def big_drawing(position: str, move: str | None = None) -> Asked:
 def census(rules: str = "standard") -> OfCensus:
     """All deals counted by kind."""
     chosen = notation.parse_rules(rules)
-    refuse_shifting(chosen, NO_CENSUS)
+    _refuse_uncounted(chosen)
     return OfCensus(chosen.name)
 
 
 def census_deal(position: str, rules: str = "standard") -> OfCensus:
     """What the census knows of a deal."""
     asked = notation.parse_position(position, rules=rules)
-    refuse_shifting(asked.rules, NO_CENSUS)
+    _refuse_uncounted(asked.rules)
     return OfCensus(asked.rules.name, lambda counted: questions.kind_of_deal(counted, asked))
 
 
@@ -338,3 +339,9 @@ PATHS: dict[str, Callable[..., Asked | OfCensus]] = {
     "census/deal": census_deal,
 }
 """Every question by the path that it is asked at."""
+
+
+def _refuse_uncounted(rules: Rules) -> None:
+    """Refuse rules of which no census is taken here."""
+    refuse_shifting(rules, "the census here is")
+    refuse_other_boards(rules)

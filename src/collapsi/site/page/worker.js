@@ -49,6 +49,18 @@ async function start() {
   while (waiting.length) answerNext();
 }
 
-const fail = (error) => postMessage({ failure: error?.message ?? String(error) });
-self.addEventListener("unhandledrejection", ({ reason }) => fail(reason)); // Pyodide does not say when its own files do not come
+const fail = (error) => postMessage({ failure: error.message });
+
+/** As `fetch`; but Pyodide waits for ever if one of its own files does not come, so that is told here. */
+const plain = self.fetch;
+self.fetch = async (file, ...options) => {
+  const needed = String(file?.url ?? file).includes("/pyodide/");
+  const response = await plain(file, ...options).catch((error) => {
+    if (needed) fail(error);
+    throw error;
+  });
+  if (needed && !response.ok) fail(new Error(`${new URL(response.url).pathname}: ${response.status}`));
+  return response;
+};
+
 start().catch(fail);

@@ -6,7 +6,7 @@ one array over all ways to lay numbers on its face-up cells.
 
 What one can ask
 ----------------
-- The answer to a question (`VALUES`, `GAMES`) for every deal: `solve_deals` under some rules,
+- The answer to a question (`VALUES`, `GAMES`, `ONE_LINE`) for every deal: `solve_deals` under some rules,
   `solve_by_blue_first` under all first moves. Answers come by the distance of the jacks (`JACKS`), as arrays
   over the numberings of the other cells (`codes_of`).
 - What that will take: `layers_of` some rules, `positions_in` one of them, `bytes_needed` for all, and
@@ -24,28 +24,50 @@ How it is done
 """
 
 from collapsi.solve.layers.deals import DealAnswers, solve_by_blue_first, solve_deals
-from collapsi.solve.layers.numberings import NUMBERED, codes_of
+from collapsi.solve.layers.numberings import (
+    NUMBERED,
+    OFFICIAL,
+    Decks,
+    codes_of,
+    count_numberings,
+    counts_of,
+    packed,
+)
 from collapsi.solve.layers.shapes import JACKS, Jacks, Layer, Shape, distance, layers_of
-from collapsi.solve.layers.sweep import GAMES, VALUES, Question, bytes_needed, is_ready, positions_in
+from collapsi.solve.layers.sweep import (
+    GAMES,
+    ONE_LINE,
+    VALUES,
+    Question,
+    bytes_needed,
+    is_ready,
+    positions_in,
+)
 from collapsi.solve.layers.tally import histogram, least_numberings
 
 __all__ = [
     "GAMES",
     "JACKS",
     "NUMBERED",
+    "OFFICIAL",
+    "ONE_LINE",
     "VALUES",
     "DealAnswers",
+    "Decks",
     "Jacks",
     "Layer",
     "Question",
     "Shape",
     "bytes_needed",
     "codes_of",
+    "count_numberings",
+    "counts_of",
     "distance",
     "histogram",
     "is_ready",
     "layers_of",
     "least_numberings",
+    "packed",
     "positions_in",
     "solve_by_blue_first",
     "solve_deals",

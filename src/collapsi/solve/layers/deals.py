@@ -14,7 +14,7 @@ import numpy as np
 
 from collapsi.board import cells_of
 from collapsi.machine import cores
-from collapsi.solve.layers.numberings import NUMBERED, numberings
+from collapsi.solve.layers.numberings import NUMBERED, OFFICIAL, Decks, numberings
 from collapsi.solve.layers.shapes import NUMBERS, Jacks, Layer, layers, layers_of
 from collapsi.solve.layers.sweep import group, order_in, places_of, solve_layer, sweep, take
 
@@ -45,15 +45,16 @@ def solve_deals(
     rules: Rules,
     question: Question,
     *,
+    decks: Decks = (),
     jobs: int | None = None,
     progress: Callable[[Layer], None] = lambda _: None,
     look: Callable[[Layer, NDArray[Any]], None] = lambda *_: None,
 ) -> tuple[DealAnswers, ...]:
-    """The answers to one question for every deal, nearest jacks first.
+    """The answers to one question for every deal, nearest jacks first; of several decks if they are given.
 
     `progress` is told of every layer before it is solved, and `look` is shown it when it is done.
     """
-    every = layers_of(rules)
+    every = layers_of(rules, decks)
     answers: NDArray[Any] = np.empty(0)
     for layer, answers in sweep(every, question, jobs=jobs, progress=progress):
         look(layer, answers)
@@ -67,6 +68,7 @@ def solve_by_blue_first(
     step_sets: Iterable[tuple[int, ...]],
     question: Question,
     *,
+    decks: Decks = OFFICIAL,
     jobs: int | None = None,
     progress: Callable[[Layer], None] = lambda _: None,
 ) -> Iterator[tuple[list[tuple[int, ...]], Iterator[tuple[Jacks, Moves]]]]:
@@ -75,7 +77,7 @@ def solve_by_blue_first(
     Sets that lead to the same cells come together, with one iterator over the jacks, nearest first. It works
     when it is asked, and is to be used up before the next is.
     """
-    every = layers(NUMBERS, NUMBERS)
+    every = layers(NUMBERS, NUMBERS, decks)
     below: NDArray[Any] = np.empty(0)
     few = {cards: layer for cards, layer in every.items() if cards <= NUMBERED}
     for _, answers in sweep(few, question, jobs=jobs, progress=progress):
@@ -88,23 +90,27 @@ def solve_by_blue_first(
     room = np.empty((len(every[15].index), below.shape[1]), question.dtype(15))
 
     def moves(second: Layer, pool: ThreadPoolExecutor) -> Iterator[tuple[Jacks, Moves]]:
-        answers = solve_layer(15, group(second, every[14]), below, question, pool, room)
+        answers = solve_layer(second, group(second, every[14]), below, question, pool, room)
         yield from first_moves(every[16], second, answers, question, jobs=jobs)
 
     with ThreadPoolExecutor(jobs or cores()) as pool:
         for sets in same.values():
-            yield sets, moves(layers(NUMBERS, sets[0])[15], pool)
+            yield sets, moves(layers(NUMBERS, sets[0], decks)[15], pool)
 
 
 def first_moves(
     deals: Layer, layer_below: Layer, below: NDArray[Any], question: Question, *, jobs: int | None = None
 ) -> Iterator[tuple[Jacks, Moves]]:
     """For each distance of the jacks, and each end cell of red's first move, the answers over all deals."""
-    codes = numberings(NUMBERED).codes
+    codes = numberings(NUMBERED, deals.decks).codes
 
     def answers(rest: list[int], child: Child) -> NDArray[Any]:
         seen = np.empty(len(codes), below.dtype)
-        take(below[layer_below.index[child.shape]], places_of(codes, order_in(child, rest)), seen)
+        take(
+            below[layer_below.index[child.shape]],
+            places_of(codes, order_in(child, rest), decks=deals.decks),
+            seen,
+        )
         return question.first_move(seen)
 
     with ThreadPoolExecutor(jobs or cores()) as pool:

@@ -14,15 +14,17 @@ symmetries that keep it, the mover's cell, then the other's. Two things follow t
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from collapsi.board import cells_of
+from collapsi.made_up import deck_of, refuse_other_boards
 from collapsi.reach import LazyReach, row
 from collapsi.rules import STANDARD, refuse_shifting
+from collapsi.solve.layers.numberings import OFFICIAL, Decks
 from collapsi.symmetry import symmetries
 
 if TYPE_CHECKING:
@@ -116,6 +118,8 @@ class Layer:
     index: dict[Shape, int]
     """Which array is whose."""
     families: list[Family]
+    decks: Decks = OFFICIAL
+    """Whose numberings the arrays are over; shapes do not depend on it."""
 
 
 def distance(one: int, two: int) -> int:
@@ -147,7 +151,7 @@ JACKS = tuple(map(Jacks.with_blue_on, (1, 5, 6, 10)))
 """Nearest first: blue's on b1, b2, c2, c3. By a symmetry all others are like one of these."""
 
 
-def layers(red_first: Iterable[int], blue_first: Iterable[int]) -> dict[int, Layer]:
+def layers(red_first: Iterable[int], blue_first: Iterable[int], decks: Decks = OFFICIAL) -> dict[int, Layer]:
     """Every layer from 16 cards to 2: the shapes that can follow from deals by any numbers and any play.
 
     `red_first` and `blue_first` are the steps that each may choose from for the first move.
@@ -155,13 +159,15 @@ def layers(red_first: Iterable[int], blue_first: Iterable[int]) -> dict[int, Lay
     >>> [len(layer.index) for layer in layers([1], [1]).values()]
     [4, 6, 14, 58, 150, 833, 1838, 2334, 2134, 1476, 784, 313, 94, 22, 4]
     """
-    return _layers(tuple(red_first), tuple(blue_first))
+    found = _layers(tuple(red_first), tuple(blue_first))
+    return {cards: replace(layer, decks=decks) for cards, layer in found.items()}
 
 
-def layers_of(rules: Rules) -> dict[int, Layer]:
-    """The layers of all deals under some rules, by face-up cards."""
+def layers_of(rules: Rules, decks: Decks = ()) -> dict[int, Layer]:
+    """The layers of all deals under some rules, by face-up cards; of other decks if there are any given."""
     refuse_shifting(rules, "these layers are")
-    return layers(*rules.first_walks)
+    refuse_other_boards(rules)
+    return layers(*rules.first_walks, decks or (deck_of(rules),))
 
 
 @cache

@@ -6,7 +6,7 @@ For a shape and a number under its mover::
                    = −min over end cells of the children's arrays, looked up where the renaming leads
 
 and −(cards face up) where the mover cannot move. Number of possible games: the sum over end cells instead,
-and 1.
+and 1. Whether the winner never has a choice: see `join_to`.
 
 Why it is fast
 --------------
@@ -30,9 +30,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from collapsi.board import cells_of
+from collapsi.errors import CollapsiError
 from collapsi.machine import cores
 from collapsi.solve.jit import is_cached, machine_code
-from collapsi.solve.layers.numberings import NUMBERED, numberings, renaming
+from collapsi.solve.layers.numberings import NUMBERED, OFFICIAL, Decks, count_numberings, numberings, renaming
 from collapsi.solve.layers.shapes import Shape
 
 if TYPE_CHECKING:
@@ -42,8 +43,11 @@ if TYPE_CHECKING:
 
     from collapsi.solve.layers.shapes import Child, Family, Layer
 
-WORKING_BYTES = 900_000_000
-"""Tables, scratch arrays and the program itself."""
+PROGRAM_BYTES = 500_000_000
+"""The program itself, and what does not grow with the deck."""
+
+BYTES_A_NUMBERING = 130
+"""Tables, scratch arrays and answers, for each numbering of a whole deal."""
 
 # Numba renews a cached kernel when this file changes; so all that a kernel calls stands in this file too.
 
@@ -153,6 +157,67 @@ def count_family(below, moved, set_begins, set_rows, uses, blocks, places, scrat
     return greatest
 
 
+# Whether only one line wins: whether the loser can play so that the winner has but one winning move each
+# time. Of a position, as its mover sees it, one of four kinds::
+#
+#     0  the mover wins, and can avoid that              1  the mover wins, by one line only
+#     2  the mover loses, and can make it one line       3  the mover loses, and cannot
+#
+# Joined over the moves of a position (`join_to`): without a winning move 0, or 1 if some move leads to a 1;
+# with one winning move what that leads to, 2 or 3; with more of them 3. That is the position's own kind
+# counted the other way (`^ 3`). Where there is no move, the mover has lost, and no choice was left: 2.
+
+LAST_OF_LINE, OTHER_WAY = 2, 3
+
+
+@machine_code
+def join_to(target, other):  # type: ignore[no-untyped-def]
+    """Join the moves of an array to those of another: the higher kind, or 3 if both hold a winning move."""
+    for index in range(len(target)):
+        left, right = target[index], other[index]
+        target[index] = max(left, right) | (left & right) >> 1
+
+
+@machine_code
+def take_reversed(source, places, target):  # type: ignore[no-untyped-def]
+    """Copy an array in another order and counted the other way."""
+    for index in range(len(target)):
+        target[index] = source[places[index]] ^ 3
+
+
+@machine_code
+def line_family(below, moved, set_begins, set_rows, uses, blocks, places, scratch, layer, nothing):  # type: ignore[no-untyped-def]
+    """As `solve_family`, for whether only one line wins."""
+    last = -1
+    for use in range(len(uses)):
+        chosen, row, block = uses[use]
+        start, stop = blocks[block], blocks[block + 1]
+        target = layer[row, start:stop]
+        begin, end = set_begins[chosen], set_begins[chosen + 1]
+        if begin == end:
+            target[:] = nothing
+            continue
+        joined = child(below, moved, set_rows[begin])
+        if end - begin > 1:
+            if chosen != last:
+                scratch[:] = joined
+                for number in range(begin + 1, end):
+                    join_to(scratch, child(below, moved, set_rows[number]))
+            joined = scratch
+            last = chosen
+        take_reversed(joined, places[start:stop], target)
+    return 0  # kinds need no room
+
+
+def joined(kinds: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """The kind of positions from those of all their moves."""
+    found: NDArray[Any] = kinds[0].copy()
+    for more in kinds[1:]:
+        join_to(found, more)
+    found ^= found.dtype.type(OTHER_WAY)
+    return found
+
+
 class Plan(NamedTuple):
     """What one family needs, as numbers and arrays."""
 
@@ -216,10 +281,14 @@ def order_in(child: Child, rest: list[int]) -> tuple[int, ...]:
 
 
 def places_of(
-    codes: NDArray[np.uint32], to: Sequence[int], room: NDArray[np.uint32] | None = None
+    codes: NDArray[np.uint32],
+    to: Sequence[int],
+    room: NDArray[np.uint32] | None = None,
+    *,
+    decks: Decks = OFFICIAL,
 ) -> NDArray[np.uint32]:
     """The ranks of numberings (the last cells of the codes) after cells were renamed; in `room` if given."""
-    table = numberings(len(to))
+    table = numberings(len(to), decks)
     mask, low_bits, low_mask = (
         np.uint32(number) for number in ((1 << 2 * len(to)) - 1, table.low_bits, (1 << table.low_bits) - 1)
     )
@@ -230,22 +299,25 @@ def places_of(
     return places
 
 
-def blocks_of(cards: int) -> NDArray[np.int64]:
+def blocks_of(cards: int, decks: Decks = OFFICIAL) -> NDArray[np.int64]:
     """Where the blocks of an array begin: one for each number under the mover, or for a jack."""
-    return numberings(cards).first if cards <= NUMBERED else np.array([0, len(numberings(NUMBERED))])
+    if cards <= NUMBERED:
+        return numberings(cards, decks).first
+    return np.array([0, len(numberings(NUMBERED, decks))])
 
 
 def positions_in(layer: Layer) -> int:
     """The number of positions of a layer: every numbering of every shape."""
-    return len(layer.index) * len(numberings(min(layer.cards, NUMBERED)))
+    return len(layer.index) * count_numberings(min(layer.cards, NUMBERED), layer.decks)
 
 
 def bytes_needed(layers: dict[int, Layer], question: Question) -> int:
     """About how much memory a sweep takes: the two largest neighbouring layers, and room to work."""
+    working = PROGRAM_BYTES + BYTES_A_NUMBERING * count_numberings(NUMBERED, layers[2].decks)
     sizes = [
         positions_in(layers[cards]) * np.dtype(question.dtype(cards)).itemsize for cards in sorted(layers)
     ]
-    return max(one + two for one, two in pairwise(sizes)) + WORKING_BYTES
+    return max(one + two for one, two in pairwise(sizes)) + working
 
 
 class Question(NamedTuple):
@@ -279,13 +351,24 @@ VALUES = Question(
 GAMES = Question(
     family=count_family,
     scratch=np.uint32,
-    dtype=lambda cards: np.uint8 if cards <= 9 else np.uint16 if cards <= NUMBERED else np.uint32,
+    dtype=lambda cards: np.uint8 if cards <= 9 else np.uint16 if cards < NUMBERED else np.uint32,
     nothing=lambda _: 1,
     first_move=lambda games: games.astype(np.int64),
     together=np.add.reduce,
 )
-"""The number of possible games. Up to nine cards it fits one byte, up to fourteen two; a number that does not
-fit would stop the sweep."""
+"""The number of possible games. Up to nine cards it fits one byte, up to thirteen two, whatever the deck; a
+number that does not fit would stop the sweep."""
+
+
+ONE_LINE = Question(
+    family=line_family,
+    scratch=np.uint8,
+    dtype=lambda _: np.uint8,
+    nothing=lambda _: LAST_OF_LINE,
+    first_move=lambda kinds: kinds,
+    together=joined,
+)
+"""Whether only one line wins: 1 (the mover's) and 2 (the opponent's); 0 and 3 where there are more."""
 
 
 def is_ready(question: Question) -> bool:
@@ -314,13 +397,13 @@ def sweep(
     answers: NDArray[Any] = np.zeros((0, 0), question.dtype(1))
     with ThreadPoolExecutor(1) as ahead, ThreadPoolExecutor(jobs or cores()) as pool:
         # Done in the background while the first layers are solved, which are small.
-        pool.submit(numberings, NUMBERED)
+        pool.submit(numberings, NUMBERED, swept[0].decks)
         prepared = ahead.map(group, swept, [None, *swept])
         for turn, (layer, groups) in enumerate(zip(swept, prepared, strict=True)):
             progress(layer)
             block = memory[turn % 2][: _answer_bytes(layer, question)].view(question.dtype(layer.cards))
             room = block.reshape(len(layer.index), -1)
-            answers = solve_layer(layer.cards, groups, answers, question, pool, room)
+            answers = solve_layer(layer, groups, answers, question, pool, room)
             yield layer, answers
 
 
@@ -338,7 +421,7 @@ def _answer_bytes(layer: Layer, question: Question) -> int:
 
 
 def solve_layer(
-    cards: int,
+    layer: Layer,
     groups: Groups,
     below: NDArray[Any],
     question: Question,
@@ -346,12 +429,13 @@ def solve_layer(
     answers: NDArray[Any],
 ) -> NDArray[Any]:
     """Fill in the answers for every position of a layer out of those of the layer below."""
-    codes = numberings(min(cards, NUMBERED)).codes
-    codes_below = numberings(min(cards - 1, NUMBERED)).codes
-    blocks = blocks_of(cards)
+    cards, decks = layer.cards, layer.decks
+    codes = numberings(min(cards, NUMBERED), decks).codes
+    codes_below = numberings(min(cards - 1, NUMBERED), decks).codes
+    blocks = blocks_of(cards, decks)
     orders = {order for plans in groups.values() for plan in plans for _, order in plan.moved}
     places_below = dict(
-        zip(orders, pool.map(lambda order: places_of(codes_below, order), orders), strict=True)
+        zip(orders, pool.map(lambda order: places_of(codes_below, order, decks=decks), orders), strict=True)
     )
     most_moved = max(len(plan.moved) for plans in groups.values() for plan in plans)
     own = threading.local()  # each thread's room to work, kept from group to group
@@ -363,7 +447,7 @@ def solve_layer(
             own.scratch = np.empty(below.shape[1], question.scratch)
             own.moved = np.empty((most_moved, below.shape[1]), below.dtype)
         if to:  # without children there is nothing to see
-            places_of(codes, to, own.places)
+            places_of(codes, to, own.places, decks=decks)
         for plan in groups[to]:
             for target, (row, order) in zip(own.moved, plan.moved, strict=False):
                 take(below[row], places_below[order], target)
@@ -380,8 +464,8 @@ def solve_layer(
                 answers.dtype.type(question.nothing(cards)),
             )
             if greatest > np.iinfo(answers.dtype).max:
-                msg = f"{greatest} does not fit the numbers of the layer of {cards} cards"
-                raise OverflowError(msg)
+                msg = f"{greatest:,} games from {cards} cards are more than can be counted here"
+                raise CollapsiError(msg)
 
     for _ in pool.map(solve_group, sorted(groups, key=lambda to: -len(groups[to]))):
         pass

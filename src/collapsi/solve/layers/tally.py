@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from collapsi.solve.jit import machine_code
-from collapsi.solve.layers.numberings import NUMBERED, numberings
+from collapsi.solve.layers.numberings import NUMBERED, OFFICIAL, Decks, numberings
 from collapsi.solve.layers.sweep import places_of
 
 if TYPE_CHECKING:
@@ -26,16 +26,17 @@ def mark_images(places, least, unchanged):  # type: ignore[no-untyped-def]
 
 def least_numberings(
     renamings: Iterable[Sequence[int]],
+    decks: Decks = OFFICIAL,
 ) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
     """The numberings of a whole deal that no renaming of its cells makes smaller, by rank.
 
     With each comes how many of the renamings leave it unchanged.
     """
-    codes = numberings(NUMBERED).codes
+    codes = numberings(NUMBERED, decks).codes
     least = np.ones(len(codes), np.bool_)
     unchanged = np.zeros(len(codes), np.uint8)
     for to in renamings:
-        mark_images(places_of(codes, to), least, unchanged)
+        mark_images(places_of(codes, to, decks=decks), least, unchanged)
     chosen = np.flatnonzero(least)
     return chosen, unchanged[chosen]
 

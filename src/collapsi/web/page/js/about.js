@@ -22,8 +22,8 @@ export const playerName = (player) => players().find(({ value }) => value === pl
 export const cardName = (letter) => about.cards.find(({ value }) => value === letter)?.text ?? letter;
 export const isStandard = (name) => name === about.rules[0].name;
 export const rulesNamed = (name) => about.rules.find((rules) => rules.name === name);
-/** Whether rules have a board whose lines are shifted. */
-export const hasShifts = (name) => Boolean(rulesNamed(name)?.shifts);
+/** Whether rules have a board whose lines are shifted; another deck, after an @, makes no difference. */
+export const hasShifts = (name) => Boolean(rulesNamed(name.split("@")[0])?.shifts);
 
 /** Fill a list to choose from. */
 export const fill = (select, options) => select.replaceChildren(...options.map(({ value, text }) => make("option", { value }, text)));

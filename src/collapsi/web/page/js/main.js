@@ -1,7 +1,7 @@
 // The page: one state, held by the URL; every change goes through `go`, asks the service, and is shown.
 
 import { about, hasShifts, isStandard, learn, YOU } from "./about.js";
-import { ask, Problem } from "./api.js";
+import { alone, ask, Problem } from "./api.js";
 import { Board, moving } from "./board.js";
 import { $, capital, count, make, sentence } from "./dom.js";
 import { keep, recall } from "./kept.js";
@@ -170,12 +170,17 @@ function fail(problem) {
   if (app.state.view !== "rules") $(`view-${app.state.view}`).hidden = true;
   else PANELS.rules.update();
   $("turn").textContent = "There is no game here.";
-  for (const id of ["steps", "as-text", "record", "hello", "legend"]) $(id).hidden = true;
-  const { rows, columns, squares } = about.rules[0].board;
-  app.board.show(squares.map((square) => ({ square, card: null, pawn: null })), { rows, columns });
+  showEmptyBoard();
   const { part } = kind();
   const view = kind() === DUEL ? "play" : app.state.view;
   offer("Deal a new one", () => go({ [part]: "", ply: null, match: null, view }));
+}
+
+/** A board without a game, and nothing that belongs to one. */
+function showEmptyBoard() {
+  for (const id of ["steps", "as-text", "record", "hello", "legend"]) $(id).hidden = true;
+  const { rows, columns, squares } = about.rules[0].board;
+  app.board.show(squares.map((square) => ({ square, card: null, pawn: null })), { rows, columns });
 }
 
 function offer(text, act) {
@@ -436,6 +441,7 @@ async function start() {
     app.state = readState();
     show();
   });
+  if (alone) showEmptyBoard(); // a game in a link has to wait for who can read it
   show();
 }
 

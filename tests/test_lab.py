@@ -1,0 +1,265 @@
+"""The rule laboratory: what is counted is what it says, found again by hand; what was found is kept."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import random
+import subprocess
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+
+from collapsi import CollapsiError, Player, analyse_many, deal, json_shapes, parse_rules
+from collapsi.board import cells_of
+from collapsi.census import deal_at
+from collapsi.cli import lab_work
+from collapsi.lab.chance import at_random
+from collapsi.lab.decks import batches, decks_near, exchanged, memory_for
+from collapsi.lab.facts import DeckFacts, find_facts
+from collapsi.lab.kept import Kept
+from collapsi.lab.orders import OFFICIAL, Order
+from collapsi.lab.tables import DEFINITIONS, row_of
+from collapsi.rules import STANDARD
+from collapsi.solve.layers import JACKS, NUMBERED, ONE_LINE, codes_of, solve_deals
+from tests.fitting import fitting
+from tests.lines import line_kind
+from tests.service import HANG_SECONDS
+from tests.test_cli import COLLAPSI, refused
+from tests.test_decks import every_deal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from collapsi import Position
+    from collapsi.made_up import Deck
+
+TWO: tuple[Deck, Deck] = ((13, 0, 0, 1), (0, 1, 0, 13))
+"""Decks with so few deals that they can be looked at one by one."""
+
+
+@cache
+def two_decks() -> tuple[DeckFacts, ...]:
+    return tuple(find_facts(STANDARD, TWO))
+
+
+def test_which_decks_are_near() -> None:
+    every = decks_near(OFFICIAL, 2)
+    assert len(every) == len(set(every)) == 55
+    assert Counter(exchanged(OFFICIAL, deck) for deck in every) == {0: 1, 1: 12, 2: 42}
+    assert all(sum(deck) == 14 and min(deck) >= 0 for deck in every)
+
+
+def test_batches_hold_every_deck_once_and_fit() -> None:
+    every = decks_near(OFFICIAL, 2)
+    groups = list(batches(every, STANDARD, 6_000_000_000))
+    assert sorted(deck for group in groups for deck in group) == every
+    assert 1 < len(groups) < 12
+    assert all(memory_for(STANDARD, group) <= 6_000_000_000 for group in groups)
+    assert all(len(group) == 1 for group in batches(every, STANDARD, 0)), "one always goes"
+
+
+def test_facts_counted_deal_by_deal() -> None:
+    for facts in two_decks():
+        deals = every_deal(facts.rules)
+        solved = list(analyse_many(deals))
+        winning = [sum(move.score > 0 for move in analysis.moves) for analysis in solved]
+        assert facts.deals == len(deals)
+        assert facts.lengths == Counter(analysis.plies for analysis in solved)
+        assert facts.winning_first_moves == Counter(winning)
+        assert facts.first_move_decides == sum(
+            0 < wins < len(analysis.moves) for wins, analysis in zip(winning, solved, strict=True)
+        )
+        assert facts.red_share == sum(analysis.winner is Player.RED for analysis in solved) / len(deals)
+        assert facts.mean_plies == pytest.approx(sum(analysis.plies for analysis in solved) / len(deals))
+        assert facts.mean_winning_first_moves == pytest.approx(sum(winning) / len(deals))
+
+
+def test_only_one_line_wins_as_by_definition() -> None:
+    """Of whole deals, a deal of each kind that there is; with fours their games are short."""
+    rules = parse_rules("standard@0,1,0,13")
+    parts = {part.jacks.blue: part.answers for part in solve_deals(rules, ONE_LINE)}
+    kinds = [(line, blue, rank) for blue in (5, 10) for rank, line in enumerate(parts[blue].tolist())]
+    tried = {line: (blue, rank) for line, blue, rank in kinds}
+    assert len(tried) > 1
+    for line, (blue, rank) in tried.items():
+        code = int(codes_of(NUMBERED, (TWO[1],))[rank])
+        assert line_kind(deal_at(blue, code, rules)) == line
+    facts = two_decks()[1]
+    assert facts.one_line == sum(
+        jacks.places * sum(line in (1, 2) for line in parts[jacks.blue].tolist()) for jacks in JACKS
+    )
+
+
+def by_hand(position: Position) -> tuple[float, float, float]:
+    """Random play of one deal, by trying everything: choices and plies expected, and how often red wins."""
+    board, rules = position.board, position.rules
+
+    @cache
+    def follow(face_up: int, mover: int, other: int, player: Player) -> tuple[float, float, float]:
+        card = position.cards[mover]
+        assert card is not None
+        ends = 0
+        for steps in rules.steps(card, player):
+            ends |= board.reach(mover, steps, face_up)
+        moves = list(cells_of(ends & ~(1 << other)))
+        if not moves:
+            return 0.0, 0.0, float(player is Player.BLUE)
+        after = [follow(face_up & ~(1 << mover), other, end, player.other) for end in moves]
+        choices, plies, red = (sum(some) / len(moves) for some in zip(*after, strict=True))
+        return choices + len(moves), plies + 1, red
+
+    return follow(0xFFFF, *position.pawns, Player.RED)
+
+
+def test_random_play_followed_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Over all deals with one card that is no four, and the jacks four steps apart."""
+    rules = parse_rules("standard@0,0,1,13")
+    some = [jacks for jacks in JACKS if jacks.distance == 4]
+    monkeypatch.setattr(
+        "collapsi.lab.chance.JACKS",
+        tuple(jacks if jacks in some else jacks._replace(places=0) for jacks in JACKS),
+    )
+    every = every_deal(rules)
+    totals = [0.0, 0.0, 0.0]
+    for jacks in some:
+        deals = [dealt for dealt in every if dealt.pawns[1] == jacks.blue]
+        assert len(deals) == 14
+        for dealt in deals:
+            for place, number in enumerate(by_hand(dealt)):
+                totals[place] += number * jacks.places / (sum(one.places for one in some) * len(deals))
+    found = at_random(rules)
+    assert found.choices == pytest.approx(totals[0] / totals[1])
+    assert found.plies == pytest.approx(totals[1])
+    assert found.red_share == pytest.approx(totals[2])
+
+
+@pytest.mark.parametrize("name", ["standard", "joker@5,4,3,2"])
+def test_random_play_is_what_random_games_come_to(name: str) -> None:
+    rules, rng = parse_rules(name), random.Random(5)
+    choices = plies = 0
+    for _ in range(400):
+        position = deal(rng, rules)
+        while position.moves:
+            choices, plies = choices + len(position.moves), plies + 1
+            position = position.play(rng.choice(position.moves))
+    found = at_random(rules)
+    assert choices / plies == pytest.approx(found.choices, rel=0.05)
+    assert plies / 400 == pytest.approx(found.plies, rel=0.05)
+
+
+def test_orders() -> None:
+    fair = DeckFacts(parse_rules("standard@5,4,3,2"), {8: 51, 9: 49}, {}, 10, 0, 1.0)
+    long = replace(fair, rules=STANDARD, lengths={12: 30, 13: 70})
+    decided = replace(fair, rules=parse_rules("standard@4,4,5,1"), lengths={9: 100}, first_move_decides=90)
+    every = [long, decided, fair]
+    assert [order.sort(every)[0] for order in Order] == [fair, long, decided]
+    assert [order.place(long, every) for order in Order] == [2, 1, 2]
+    assert set(DEFINITIONS) == set(row_of(fair)) - {"from–to"}
+
+
+def test_what_is_kept_is_found_again_if_it_is_whole(tmp_path: Path) -> None:
+    kept = Kept(tmp_path / "lab")
+    one, two = two_decks()
+    assert kept.find(one.rules) is None
+    kept.keep([one, two])
+    assert (kept.find(one.rules), kept.find(two.rules)) == (one, two)
+    assert kept.find(STANDARD) is None
+    path = next(path for path in kept.folder.iterdir() if "13,0,0,1" in path.name)
+    whole = path.read_text(encoding="utf-8")
+    for damaged in (
+        whole[:-40],
+        "",
+        "[]",
+        whole.replace('"0": ', '"0": 1'),
+        whole.replace('"format": 1', '"format": 0'),
+    ):
+        assert damaged != whole
+        path.write_text(damaged, encoding="utf-8")
+        assert kept.find(one.rules) is None
+    assert kept.forget() == 2
+    assert list(kept.folder.iterdir()) == []
+
+
+# The command
+
+
+def lab(cache_home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COLLAPSI, "lab", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=HANG_SECONDS,
+        env={**os.environ, "XDG_CACHE_HOME": str(cache_home)},
+    )
+
+
+def test_the_command(tmp_path: Path) -> None:
+    decks = [word for deck in ("13,0,0,1", "0,1,0,13") for word in ("--only", deck)]
+    first = lab(tmp_path, *decks, "--json")
+    assert first.returncode == 0, first.stderr
+    assert "2 decks to solve" in first.stderr
+    rows = [json.loads(line) for line in first.stdout.splitlines()]
+    found = {facts.rules.name: facts.to_json() for facts in two_decks()}
+    assert {row["rules"]: fitting(json_shapes.DeckFacts, row) for row in rows} == found
+    assert abs(rows[0]["red_share"] - 0.5) <= abs(rows[1]["red_share"] - 0.5)
+    again = lab(tmp_path, *decks, "--sort", "longest", "--out", str(tmp_path / "out"))
+    assert again.returncode == 0, again.stderr
+    assert "to solve" not in again.stderr
+    assert "13,0,0,1" in again.stdout
+    assert all(f"{name}: {text}" in again.stdout for name, text in DEFINITIONS.items())
+    assert (tmp_path / "out" / "decks.png").read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "out" / "decks.svg").read_bytes().startswith(b"<?xml")
+    table = list(csv.DictReader(io.StringIO((tmp_path / "out" / "decks.csv").read_text(encoding="utf-8"))))
+    assert {row["rules"]: int(row["red_wins"]) for row in table} == {
+        name: data["red_wins"] for name, data in found.items()
+    }
+    refusal = lab(tmp_path, *decks, "--out", str(tmp_path / "out"))
+    assert (refusal.returncode, refusal.stderr.count("\n")) == (2, 1)
+    assert "add --force" in refusal.stderr
+    assert "removed the facts about 2 decks" in lab(tmp_path, "--forget").stdout
+
+
+def test_what_it_refuses() -> None:
+    assert "for the classic game" in refused("lab", "--rules", "shift")
+    assert "4×4 board only" in refused("lab", "--rules", "joker@3x4")
+    assert "a deck of its own" in refused("lab", "--rules", "joker@5,4,3,2")
+    assert "is no deck" in refused("lab", "--only", "5,4,3")
+    assert "room for 14" in refused("lab", "--only", "5,4,3,3")
+
+
+def test_what_was_solved_is_not_solved_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run that is stopped after a part has that part; the next one solves the rest only."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr("collapsi.cli.lab_work.MOST_MEMORY", 0)  # one deck a part
+    one, two = two_decks()
+    asked: list[tuple[Deck, ...]] = []
+
+    def broken(_: object, decks: tuple[Deck, ...], **__: object) -> list[DeckFacts]:
+        asked.append(decks)
+        if len(asked) == 2:
+            raise KeyboardInterrupt
+        return [facts for facts in (one, two) if facts.deck in decks]
+
+    monkeypatch.setattr("collapsi.cli.lab_work.find_facts", broken)
+    with pytest.raises(KeyboardInterrupt):
+        lab_work.facts_of([one.rules, two.rules], 1)
+    assert lab_work.facts_of([one.rules, two.rules], 1) == [one, two]
+    assert len(asked) == 3
+    assert asked[2] == asked[1] != asked[0]
+    assert lab_work.facts_of([two.rules, one.rules], 1) == [two, one]
+    assert len(asked) == 3
+
+
+def test_what_does_not_fit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr("collapsi.memory.available_bytes", lambda: 1_000_000_000)
+    monkeypatch.setattr("collapsi.cli.lab_work.available_bytes", lambda: 1_000_000_000)
+    with pytest.raises(CollapsiError, match="the laboratory needs about"):
+        lab_work.facts_of([STANDARD], 1)
