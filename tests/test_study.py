@@ -272,10 +272,10 @@ def test_intervals_of_simulated_studies_are_honest(exact: dict[int, int], deals:
 def test_intervals_of_real_studies_are_honest() -> None:
     share = sum(deals for plies, deals in PUBLISHED.items() if plies % 2) / sum(PUBLISHED.values())
     covered = 0
-    for seed in range(100):
-        low, high = sample("standard", deals=120, seed=seed, jobs=1).wins[Player.RED].interval
+    for seed in range(60):
+        low, high = sample("standard", deals=100, seed=seed, jobs=1).wins[Player.RED].interval
         covered += low <= share <= high
-    assert 90 <= covered <= 99
+    assert 53 <= covered <= 60  # 57 and two and a half standard deviations
 
 
 def test_a_mean_of_equal_values_is_sure() -> None:
@@ -518,7 +518,11 @@ def test_a_part_that_always_fails_is_named_and_the_rest_stands(
 # The command
 
 
-def test_the_command_prints_a_table_and_json(tmp_path: Path) -> None:
+def test_the_command_prints_a_table_and_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def ok(*arguments: str) -> str:
+        assert run_here(list(arguments)) == 0
+        return capsys.readouterr().out
+
     text = ok("study", "joker", "--deals", "300", "--out", str(tmp_path / "new" / "study"))
     assert text.startswith("joker: 300 random deals (seed 1), each solved exactly; shares are estimates with")
     assert f"kept in {tmp_path / 'new' / 'study'}: result.json" in text
