@@ -583,8 +583,11 @@ sys.exit(run(["study", "standard", "--deals", "20", *sys.argv[1:]]))
 # Workers that are processes of their own
 
 
-BUSY = ("standard", "--seed", "3", "--deals", "3000", "--part", "50")
-"""A study of many small parts."""
+SMALL_PARTS = ("standard", "--seed", "3", "--part", "50")
+ENDLESS = (*SMALL_PARTS, "--deals", "100000000")
+"""However fast the machine is, this study is killed in the middle."""
+BUSY = (*SMALL_PARTS, "--deals", "3000")
+"""And this is the beginning of it, which is finished."""
 
 
 @pytest.fixture(scope="session")
@@ -595,9 +598,17 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return contents(path)
 
 
+def finished(path: Path, undisturbed: dict[str, bytes], *options: str) -> bool:
+    """Whether a study that was killed is finished as one that nothing disturbed, beside later parts."""
+    ok("study", *BUSY, "--out", str(path), *options)
+    found = contents(path)
+    later = {name for name in found if name.startswith("parts/part-") and int(name[11:17]) >= 60}
+    return {name: content for name, content in found.items() if name not in later} == undisturbed
+
+
 def test_local_workers_are_killed_and_then_the_command(tmp_path: Path, undisturbed: dict[str, bytes]) -> None:
     rng = random.Random(1)
-    study = start_study(*BUSY, "--out", str(tmp_path), "--workers", "2")
+    study = start_study(*ENDLESS, "--out", str(tmp_path), "--workers", "2")
     try:
         wait_until(lambda: len(parts_in(tmp_path)) >= 3 or study.poll() is not None)
         workers = workers_of(study)
@@ -608,15 +619,13 @@ def test_local_workers_are_killed_and_then_the_command(tmp_path: Path, undisturb
         kill(study)
     finally:
         kill_all(study)
-    assert len(parts_in(tmp_path)) < 60
-    ok("study", *BUSY, "--out", str(tmp_path))
-    assert contents(tmp_path) == undisturbed
+    assert finished(tmp_path, undisturbed)
 
 
 def test_a_scheduler_is_killed(tmp_path: Path, undisturbed: dict[str, bytes]) -> None:
     out = tmp_path / "study"
     with cluster(tmp_path, workers=1) as found:
-        study = start_study(*BUSY, "--out", str(out), "--cluster", str(found.file))
+        study = start_study(*ENDLESS, "--out", str(out), "--cluster", str(found.file))
         try:
             wait_until(lambda: len(parts_in(out)) >= 3 or study.poll() is not None)
             found.kill_scheduler()
@@ -628,9 +637,8 @@ def test_a_scheduler_is_killed(tmp_path: Path, undisturbed: dict[str, bytes]) ->
     assert said.endswith(
         "does not answer any more; what is done is kept, and the same command goes on from there\n"
     )
-    assert 3 <= len(parts_in(out)) < 60
-    ok("study", *BUSY, "--out", str(out))
-    assert contents(out) == undisturbed
+    assert len(parts_in(out)) >= 3
+    assert finished(out, undisturbed)
 
 
 @pytest.mark.slow
@@ -643,13 +651,13 @@ def test_twenty_kills_at_random_moments(tmp_path: Path, undisturbed: dict[str, b
     rng.shuffle(kinds)
     with cluster(tmp_path) as found:
         command = ("--out", str(out), "--cluster", str(found.file))
-        study = start_study(*BUSY, *command)
+        study = start_study(*ENDLESS, *command)
         try:
             for kind in kinds:
                 before, more = len(parts_in(out)), rng.randrange(4)
                 wait_until(lambda: len(parts_in(out)) >= before + more or study.poll() is not None)  # noqa: B023 - asked now
                 time.sleep(rng.random())
-                assert study.poll() is None, "the study is too small"
+                assert study.poll() is None
                 if kind == "worker":
                     found.kill_worker(rng)
                     continue
@@ -664,15 +672,14 @@ def test_twenty_kills_at_random_moments(tmp_path: Path, undisturbed: dict[str, b
                 else:
                     kill_all(study)
                 if rng.random() < 0.3:  # finished by a laptop, in part
-                    laptop = start_study(*BUSY, "--out", str(out), "--jobs", "1")
+                    laptop = start_study(*ENDLESS, "--out", str(out), "--jobs", "1")
                     before = len(parts_in(out))
                     wait_until(lambda: len(parts_in(out)) > before or laptop.poll() is not None)  # noqa: B023 - asked now
                     kill_all(laptop)
-                study = start_study(*BUSY, *command)
-            assert study.wait(900) == 0
+                study = start_study(*ENDLESS, *command)
         finally:
             kill_all(study)
-    assert contents(out) == undisturbed
+        assert finished(out, undisturbed, "--cluster", str(found.file))
 
 
 @pytest.mark.slow
