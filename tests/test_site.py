@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 SOLO = "A2X/3Jr2/A2A b1"
+BIG = "..A.../..3.../..A.../.2rA.../..2b.../...... r big"
 ASKED: list[tuple[str, dict[str, object]]] = [
     ("about", {}),
     ("analysis", {"position": EXAMPLE}),
@@ -61,9 +62,18 @@ ASKED: list[tuple[str, dict[str, object]]] = [
     ("solo/drawing", {"game": SOLO, "move": "A3"}),
     ("drawing", {"position": EXAMPLE, "values": "true", "move": "d1"}),
     ("drawing", {"position": EXAMPLE}),
-    ("big/drawing", {"position": "..A.../..3.../..A.../.2rA.../..2b.../...... r big", "move": "C3"}),
     ("census", {"rules": "shift"}),
     ("census/deal", {"position": "A223/4A2Jr/3A23/Jb3A4 r shift"}),
+    ("big/deal", {"rules": "big3", "seed": 4}),
+    ("big/deal", {"rules": "standard"}),
+    ("big/game", {"game": f"{BIG} c3", "match": "start"}),
+    ("big/computer-move", {"position": BIG, "level": "2", "seed": 3}),
+    ("big/computer-move", {"position": BIG, "level": "master"}),
+    ("big/analysis", {"position": BIG, "seconds": 90}),
+    ("big/analysis", {"position": "nothing"}),
+    ("big/review", {"game": f"{BIG} c3"}),
+    ("big/drawing", {"position": BIG, "move": "C3"}),
+    ("big/drawing", {"position": BIG, "values": "true"}),
 ]
 
 
@@ -94,6 +104,8 @@ def test_it_says_what_the_service_says(tmp_path: Path) -> None:
             {"position": EXAMPLE, "values": "maybe"},
             "values: expected true, 1, false, 0, not 'maybe'",
         ),
+        ("big/analysis", {"position": BIG, "seconds": "-1"}, "seconds: expected a number above 0, not '-1'"),
+        ("big/analysis", {"position": BIG, "seconds": "long"}, "seconds: expected a number above 0, not"),
         ("census", {"rules": "1,3|2"}, "this page has the census of standard, joker, choice only"),
     ],
 )
@@ -247,7 +259,7 @@ print(json.dumps([answering.answer(path, query) for path, query in {queries!r}])
     assert done.returncode == 0, done.stderr
     for query, said in zip(queries, json.loads(done.stdout), strict=True):
         assert tuple(said) == answering.answer(*query), query
-    assert [said[0] for said in json.loads(done.stdout)].count(422) == 6
+    assert [said[0] for said in json.loads(done.stdout)].count(422) == 9
 
 
 def test_the_command_writes_it_and_refuses_what_is_not_its_own(site: build.Site, tmp_path: Path) -> None:

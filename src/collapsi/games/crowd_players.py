@@ -10,7 +10,6 @@ position within its time; with more it is where two are left, or few cards. It s
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,9 +19,8 @@ from collapsi.games.crowd_endgame import EndgameAnalysis
 from collapsi.games.crowd_engine import Estimate, about, estimate, think
 from collapsi.opponent import Level
 from collapsi.rules import PAIR
-from collapsi.solve import crowd_many, crowd_search
+from collapsi.solve import crowd_forms, crowd_many, crowd_search
 from collapsi.solve.crowd_search import Win
-from collapsi.solve.search import may_compile
 
 if TYPE_CHECKING:
     import random
@@ -42,10 +40,8 @@ MASTER_NODES = 2_000_000
 FALL_BACK = 200_000
 """The same for the perfect player where it does not know enough."""
 
-SLOWER = 100
-"""So many times fewer nodes have those who search where nothing can be compiled, to take about as long."""
-
 FEWEST_NODES = 500
+"""The fewest of those who search, where nothing can be compiled."""
 
 SIGHT = {Level.ONE: 1, Level.TWO: 2, Level.FOUR: 4}
 """How many plies those look ahead who do not ask the engine."""
@@ -150,7 +146,9 @@ def choose(
 
 
 def _affordable(nodes: int) -> int:
-    return nodes if may_compile() else max(nodes // SLOWER, FEWEST_NODES)
+    """So many nodes, or fewer where they take longer."""
+    slower = crowd_forms.quickest().slower
+    return nodes if slower == 1 else max(nodes // slower, FEWEST_NODES)
 
 
 def _master(state: Crowd, rng: random.Random, nodes: int) -> Choice:
@@ -214,7 +212,7 @@ def liked(state: Crowd, plies: int, *, counting: bool = True) -> tuple[int, ...]
     >>> liked(parse_crowd("....../.2r.3../.AA.../.3b4g.../..3.../...... r big3"), 1)
     (14,)
     """
-    compiled = plies > SHORT_SIGHT or "collapsi.solve.crowd_compiled" in sys.modules
+    compiled = plies > SHORT_SIGHT or crowd_forms.is_loaded()
     guesses = {
         move: crowd_many.guess(state.play(move), plies - 1, counting=counting, compiled=compiled)
         for move in state.moves
