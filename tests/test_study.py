@@ -9,6 +9,7 @@ import random
 import re
 import subprocess
 import sys
+import time
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -31,13 +32,13 @@ from collapsi.shifting_facts.different import count_by_burnside as different_shi
 from collapsi.solve import definition
 from collapsi.study import folder as folders
 from collapsi.study import solving
-from collapsi.study.engines import Failed, Threads
+from collapsi.study.engines import Threads
 from collapsi.study.estimate import count_deals, count_symmetries, estimate
 from collapsi.study.folder import open_folder, read_costs
 from collapsi.study.plan import Part, Plan, make_plan, usual_part
 from collapsi.study.result import Result
 from collapsi.study.run import most_deals, run, sample
-from collapsi.study.solving import Cost, Ending, Solved, solve_part
+from collapsi.study.solving import Cost, Ending, Failed, Solved, solve_part
 from tests.fitting import fitting
 from tests.study_cluster import (
     cluster,
@@ -484,19 +485,22 @@ def test_a_real_file_that_cannot_grow_is_one_clear_line(tmp_path: Path) -> None:
 # Parts that fail
 
 
-def test_a_part_that_always_fails_is_named_and_the_rest_stands(tmp_path: Path) -> None:
+def test_a_part_that_always_fails_is_named_and_the_rest_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     tried: Counter[int] = Counter()
 
-    def solve(plan: Plan, part: Part) -> Solved:
+    def solve(plan: Plan, part: Part, form: int) -> Solved:
         tried[part.number] += 1
         if part.number == 1 or (part.number == 3 and tried[3] == 1):
             msg = "no luck\nat all"
             raise RuntimeError(msg)
-        return solve_part(plan, part)
+        return solve_part(plan, part, form)
 
-    with open_folder(tmp_path, PLAN) as folder:
-        found = run(PLAN, deals=200, engine=Threads(2, solve=solve), folder=folder)
-        narrow = run(PLAN, until=0.2, engine=Threads(2, solve=solve), folder=folder)
+    with open_folder(tmp_path, PLAN) as folder, monkeypatch.context() as patch:
+        patch.setattr(solving, "solve_part", solve)
+        found = run(PLAN, deals=200, engine=Threads(2), folder=folder)
+        narrow = run(PLAN, until=0.2, engine=Threads(2), folder=folder)
     assert [str(part) for part in found.failed] == ["part 1 (deals 40 to 79) failed: RuntimeError: no luck"]
     assert found.result.deals == 160
     assert tried[3] == 2
@@ -627,8 +631,6 @@ def test_a_scheduler_is_killed(tmp_path: Path, undisturbed: dict[str, bytes]) ->
 @pytest.mark.parametrize("seed", [1, 2])
 def test_twenty_kills_at_random_moments(tmp_path: Path, undisturbed: dict[str, bytes], seed: int) -> None:
     """Workers, the scheduler and the command, ten in each of two runs; a laptop has its turn in between."""
-    import time
-
     rng = random.Random(seed)
     out = tmp_path / "study"
     kinds = ["worker", "worker", "worker", "worker", "scheduler", "scheduler", *["command"] * 4]
@@ -668,17 +670,20 @@ def test_twenty_kills_at_random_moments(tmp_path: Path, undisturbed: dict[str, b
 
 
 @pytest.mark.slow
-def test_a_part_that_kills_every_worker_is_named(tmp_path: Path) -> None:
+def test_parts_that_kill_every_worker_or_fail_there_are_named(tmp_path: Path) -> None:
     preload = tmp_path / "deadly.py"
     preload.write_text(
         """
 import os
 from collapsi.study import solving
-solve = solving._rows
+if not hasattr(solving, "solve"):  # it is loaded twice
+    solving.solve = solving._rows
 def rows(plan, part, nodes):
     if part.number == 2:
         os._exit(1)
-    return solve(plan, part, nodes)
+    if part.number == 4:
+        return rows(plan, part, nodes)  # without end
+    return solving.solve(plan, part, nodes)
 solving._rows = rows
 """
     )
@@ -689,10 +694,10 @@ solving._rows = rows
             *("--cluster", str(found.file)),
         )
     assert done.returncode == 1
-    assert (
-        done.stderr.decode()
-        == "collapsi: part 2 (deals 100 to 149) failed: every worker that was at it died\n"
-    )
-    assert "not complete: 50 deals of 1 part missing" in done.stdout.decode()
-    assert len(parts_in(out)) == 9
+    assert done.stderr.decode().splitlines() == [
+        "collapsi: part 2 (deals 100 to 149) failed: every worker that was at it died",
+        "collapsi: part 4 (deals 200 to 249) failed: RecursionError: maximum recursion depth exceeded",
+    ]
+    assert "not complete: 100 deals of 2 parts missing" in done.stdout.decode()
+    assert len(parts_in(out)) == 8
     assert not (out / "result.json").exists()

@@ -94,6 +94,8 @@ def study(wanted: Wanted, means: Means, *, estimate: bool, json_lines: bool) -> 
         costs = found.costs if folder is None else folder.costs()
     for name in () if folder is None else folder.damaged:
         complain(f"{name} was damaged, and was made again")
+    if estimate and not costs:
+        complain("what the parts took is not known any more: costs.jsonl is gone")
     spent = estimate_all(find_rules(plan.rules), costs) if estimate and costs else None
     _print(found, spent, means.out if whole else None, json_lines=json_lines)
     for part in found.failed:

@@ -15,6 +15,7 @@ import numpy as np
 from collapsi.census.deals import count_numberings
 from collapsi.census.different import cycle_lengths, spread
 from collapsi.games.shifting_symmetry import symmetries
+from collapsi.made_up import deck_of
 from collapsi.rules import SHIFT
 from collapsi.shifting_facts.first_move import jack_placements
 from collapsi.solve.layers import least_numberings
@@ -76,7 +77,7 @@ def count_by_burnside(renamings: Iterable[Symmetry]) -> int:
     for renaming in every:
         for red, blue in jack_placements():
             if renaming[red] == red and renaming[blue] == blue:
-                total += spread(cycle_lengths(renaming, {red, blue}))
+                total += spread(cycle_lengths(renaming, {red, blue}), deck_of(SHIFT))
     return total // len(every)
 
 

@@ -14,20 +14,21 @@ import signal
 import socket
 import threading
 import time
+from asyncio import CancelledError
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from collapsi.errors import CollapsiError
 from collapsi.extras import needs
 from collapsi.machine import cores
 from collapsi.rows import shorten
 from collapsi.study.plan import FORMAT
-from collapsi.study.solving import Solved, solve_part
+from collapsi.study.solving import Failed, Solved, reason, try_part
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from collapsi.study.plan import Part, Plan
 
@@ -55,22 +56,12 @@ CALM = {
     "distributed.admin.system-monitor.interval": "10s",
     "distributed.admin.tick.interval": "1s",
     "distributed.scheduler.active-memory-manager.start": False,
+    "distributed.scheduler.http.routes": [],
     "distributed.scheduler.work-stealing-interval": "1s",
+    "distributed.worker.http.routes": [],
     "distributed.worker.profile.enabled": False,
 }
-"""Settings of Dask for local workers: how they are is looked at by nobody, so it is not measured so often."""
-
-
-class Failed(NamedTuple):
-    """A part that failed every time."""
-
-    part: Part
-    reason: str
-    fatal: bool = False
-    """Whether it took workers with it, time and again: then it is not tried any more."""
-
-    def __str__(self) -> str:
-        return f"{self.part} failed: {self.reason}"
+"""Settings of Dask for local workers: nobody looks at how they are, so it is hardly measured, nor shown."""
 
 
 Done = Solved | Failed
@@ -90,11 +81,8 @@ class ClusterError(CollapsiError):
 class Threads:
     """So many threads of this process; every core's if not said."""
 
-    def __init__(
-        self, jobs: int | None = None, *, solve: Callable[[Plan, Part], Solved] = solve_part
-    ) -> None:
+    def __init__(self, jobs: int | None = None) -> None:
         self.jobs = jobs or cores()
-        self.solve = solve
 
     def work(self, plan: Plan, parts: Iterator[Part]) -> Iterator[Done | None]:
         """Each thread takes a part at a time.
@@ -133,13 +121,10 @@ class Threads:
                 todo.put(None)
 
     def _tried(self, plan: Plan, part: Part) -> Done:
-        for attempt in range(1, ATTEMPTS + 1):
-            try:
-                return self.solve(plan, part)
-            except Exception as error:  # noqa: BLE001 - whatever it is, the other parts go on
-                if attempt == ATTEMPTS:
-                    return Failed(part, _reason(error))
-        raise AssertionError
+        for _ in range(ATTEMPTS - 1):
+            if isinstance(found := try_part(plan, part), Solved):
+                return found
+        return try_part(plan, part)
 
 
 class Cluster:
@@ -157,7 +142,12 @@ class Cluster:
         waiting: dict[Any, tuple[Part, int]] = {}
 
         def hand_out(part: Part, attempt: int) -> None:
-            future = self.client.submit(solve_part, plan, part, FORMAT, pure=False)
+            try:
+                future = self.client.submit(try_part, plan, part, FORMAT, pure=False)
+            except Exception:
+                if self.client.status != "running":
+                    self._lost()
+                raise
             waiting[future] = part, attempt
             future.add_done_callback(done.put)
 
@@ -189,13 +179,13 @@ class Cluster:
         if future.status not in ("finished", "error"):
             self._lost()
         try:
-            found: Solved = future.result(timeout=FETCHING)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the other parts go on
+            found: Done = future.result(timeout=FETCHING)
+        except (Exception, CancelledError) as error:  # noqa: BLE001 - whatever it is, the other parts go on
             if future.status not in ("finished", "error") or self.client.status != "running":
                 self._lost()
             if type(error).__name__ == "KilledWorker":
                 return Failed(part, "every worker that was at it died", fatal=True)
-            return Failed(part, _reason(error))
+            return Failed(part, reason(error))
         return found
 
     def _room(self) -> int:
@@ -225,9 +215,12 @@ def open_cluster(address: str) -> Iterator[Cluster]:
     try:
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, TimeoutError, ValueError, TypeError, ImportError) as error:
-        raise _nobody_at(address, _reason(error)) from None
+        raise _nobody_at(address, reason(error)) from None
     with _closing(client):
-        _check_workers(client)
+        try:
+            _check_workers(client)
+        except (OSError, TimeoutError, CancelledError) as error:
+            raise _nobody_at(address, reason(error)) from None
         yield Cluster(client, address)
 
 
@@ -273,12 +266,13 @@ def local_cluster(workers: int) -> Iterator[Cluster]:
                 n_workers=workers,
                 threads_per_worker=1,
                 dashboard_address=None,
+                scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # its server of pages, without any
                 memory_limit=0,  # a table of the big board's solver may be larger than Dask would like
                 silence_logs=logging.CRITICAL,
                 security=True,  # who may connect may run programs: nobody but we
             )
     except (OSError, TimeoutError, RuntimeError, ImportError) as error:
-        msg = f"cannot start {workers} workers: {_reason(error)}"
+        msg = f"cannot start {workers} workers: {reason(error)}"
         raise ClusterError(msg) from None
     with _closing(cluster), _closing(distributed.Client(cluster, set_as_default=False)) as client:
         yield Cluster(client, "this machine")
@@ -326,17 +320,11 @@ def _closing(open_: Any) -> Iterator[Any]:
 def _check_workers(client: Any) -> None:
     """Refuse workers that cannot work for us, before they are given anything."""
     for worker, found in client.run(_format_here, on_error="return").items():
-        if found != FORMAT:
-            why = _reason(found) if isinstance(found, BaseException) else f"its format is {found}"
+        if found != FORMAT and not isinstance(found, OSError | TimeoutError):  # those are gone already
+            why = reason(found) if isinstance(found, BaseException) else f"its format is {found}"
             msg = f"the worker at {worker} cannot solve for this version of collapsi ({why})"
             raise ClusterError(msg)
 
 
 def _format_here() -> int:
     return FORMAT
-
-
-def _reason(error: BaseException) -> str:
-    """An error in a line."""
-    lines = str(error).splitlines()
-    return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__

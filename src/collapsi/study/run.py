@@ -9,9 +9,10 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from collapsi.intervals import Z
-from collapsi.study.engines import Failed, Threads
+from collapsi.study.engines import Threads
 from collapsi.study.plan import make_plan
 from collapsi.study.result import Result
+from collapsi.study.solving import Failed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

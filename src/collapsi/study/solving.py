@@ -76,6 +76,26 @@ class Solved(NamedTuple):
     cost: Cost
 
 
+class Failed(NamedTuple):
+    """A part that failed every time."""
+
+    part: Part
+    reason: str
+    fatal: bool = False
+    """Whether it took workers with it, time and again: then it is not tried any more."""
+
+    def __str__(self) -> str:
+        return f"{self.part} failed: {self.reason}"
+
+
+def try_part(plan: Plan, part: Part, form: int = FORMAT) -> Solved | Failed:
+    """Solve the deals of a part, or say why it failed, in words: an error itself may not travel well."""
+    try:
+        return solve_part(plan, part, form)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the other parts go on
+        return Failed(part, reason(error))
+
+
 def solve_part(plan: Plan, part: Part, form: int = FORMAT) -> Solved:
     """Solve the deals of a part.
 
@@ -167,3 +187,9 @@ def _played(state: Crowd, level: Level, rng: random.Random, nodes: list[int]) ->
     assert state.winner is not None
     first_out = state.out[0] if state.rules.players > 2 else None
     return Ending(state.winner, plies, first_out)
+
+
+def reason(error: BaseException) -> str:
+    """An error in a line."""
+    lines = str(error).splitlines()
+    return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
