@@ -20,15 +20,18 @@ from collapsi.analysis import analyse_many
 from collapsi.census import take_census
 from collapsi.errors import AtlasError, CollapsiError
 from collapsi.extras import MissingExtraError
+from collapsi.games.crowd_analysis import analyse_crowd
+from collapsi.games.crowd_notation import parse_crowd
 from collapsi.rules import RULE_SETS
 from collapsi.site import answering, build, examples, kernels, pyodide, wasm
 from collapsi.solve import answers, search
-from collapsi.web import asked
+from collapsi.web import asked, big
 from tests.service import HANG_SECONDS, running_server
 from tests.site_folder import made
 from tests.typed import ok, refused
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
@@ -77,6 +80,30 @@ ASKED: list[tuple[str, dict[str, object]]] = [
 ]
 
 
+def last_known(lines: Iterable[str]) -> dict[str, Any]:
+    """The last answer of those that get better, without how much was looked at; it is complete."""
+    *_, last, end = map(json.loads, lines)
+    assert (end["kind"], end["why"]) == ("end", "done")
+    return {name: said for name, said in last["answer"].items() if name != "nodes"}
+
+
+def test_answers_that_get_better_come_line_by_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    query = urlencode({"position": BIG})
+    assert answering.answer("big/analysis", query) == (200, asked.LINES, "")
+    exact: dict[str, Any] = {**analyse_crowd(parse_crowd(BIG)).to_json()}
+    del exact["nodes"]
+    assert last_known(answering.lines("big/analysis", query)) == exact
+    reviewed = last_known(answering.lines("big/review", urlencode({"game": f"{BIG} c3"})))
+    assert [move["move"] for move in reviewed["moves"]] == ["c3"]
+
+    def full(*_: object, **__: object) -> None:
+        raise CollapsiError
+
+    monkeypatch.setattr(big, "think", full)
+    (end,) = map(json.loads, answering.lines("big/analysis", query))
+    assert (end["kind"], end["why"]) == ("end", "stopped")
+
+
 @pytest.mark.slow
 def test_it_says_what_the_service_says(tmp_path: Path) -> None:
     with running_server(tmp_path) as server:
@@ -86,7 +113,11 @@ def test_it_says_what_the_service_says(tmp_path: Path) -> None:
             assert status == said.status, (path, query)
             if status == 200:
                 assert media == said.headers.get_content_type()
-                assert text == said.body.decode(), (path, query)
+                if media == asked.LINES:
+                    here, there = answering.lines(path, urlencode(query)), said.body.decode().splitlines()
+                    assert last_known(here) == last_known(there), (path, query)
+                else:
+                    assert text == said.body.decode(), (path, query)
             else:
                 assert json.loads(text)["detail"] == json.loads(said.body)["detail"]
 

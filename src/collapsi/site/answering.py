@@ -15,7 +15,7 @@ from collapsi.errors import CollapsiError, MalformedError
 from collapsi.rows import shorten
 from collapsi.site import crowd_kernels, examples, kernels
 from collapsi.solve import answers, crowd_search
-from collapsi.web import asked, questions
+from collapsi.web import asked, big, questions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,7 +61,10 @@ def lines(path: str, query: str) -> Iterator[str]:
     """Better and better answers, each made when it is taken: who wants no more takes no more."""
     question = read(path, query)
     assert isinstance(question, asked.Deepening)
-    return map(questions.as_text, question.answers())
+    try:
+        yield from map(questions.as_text, question.answers())
+    except CollapsiError:  # there was no room for it
+        yield questions.as_text(big.end_json("stopped"))
 
 
 def read(path: str, query: str) -> asked.Asked | asked.OfCensus | asked.Deepening:

@@ -1,13 +1,16 @@
 """The big board's kernels as WebAssembly: tables that come and go in its memory, and functions over them.
 
 Several questions are worked on side by side, each with tables of its own. What a question no longer holds is
-given to the next: the memory never shrinks, and grows only when all of it is held.
+given to the next: the memory never shrinks, and grows only where nothing that is free is large enough.
 """
 
 from __future__ import annotations
 
+import weakref
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, overload
+
+from collapsi.errors import CollapsiError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,6 +19,8 @@ if TYPE_CHECKING:
 
 MEGABYTES = 32
 """The exact search's table in the browser, at the most; whoever thinks holds some 40 more while thinking."""
+MOST_MEGABYTES = 160
+"""What all tables take together at the most: an analysis, a look back and a move of the computer at once."""
 WORD_BYTES = 8
 STEP = 1 << 17
 """The memory grows by so many words at the least: a megabyte."""
@@ -47,6 +52,9 @@ class Memory:
         at = next((at for at, (_, size) in enumerate(self._free) if size >= words), None)
         if at is None:
             more = max(words, STEP)
+            if (self.words + more) * WORD_BYTES > MOST_MEGABYTES * 2**20:
+                msg = "too much is being thought about at once: stop some of it, and ask again"
+                raise CollapsiError(msg)
             self.words += more
             self.free(self.room.more(more), more)
             return self.hold(words)
@@ -70,13 +78,12 @@ class Words:
 
     def __init__(self, memory: Memory, size: int, whole: Words | None = None) -> None:
         self._memory, self._size, self._whole = memory, size, whole
-        self.address: int = memory.hold(size) if whole is None else whole.address
-        if whole is None:
-            memory.room.blank(self.address, size)
-
-    def __del__(self) -> None:
-        if self._whole is None:
-            self._memory.free(self.address, self._size)
+        if whole is not None:
+            self.address: int = whole.address
+            return
+        self.address = memory.hold(size)
+        weakref.finalize(self, memory.free, self.address, size)
+        memory.room.blank(self.address, size)
 
     def __len__(self) -> int:
         return self._size

@@ -19,7 +19,7 @@ from collapsi.games.crowd_analysis import (
     CrowdAnalysis,
     analyse_crowd,
     crowd_json,
-    perfect_line,
+    finding_line,
     seat_json,
 )
 from collapsi.games.crowd_endgame import EndgameAnalysis
@@ -362,8 +362,9 @@ def thoughts(
     for last in think(state, seed=seed, nodes=nodes, room=crowd_search.ROOM):
         yield thought_json(last, _since(began))
     if isinstance(last, CrowdAnalysis) and last.finished and last.found is not None:
-        line = perfect_line(state, last.found, stopped=stopped)
-        if line is not None:
+        for line in finding_line(state, last.found):
+            if line is None and stopped():
+                return
             yield thought_json(replace(last, line=line), _since(began))
 
 

@@ -26,9 +26,10 @@ worker.addEventListener("message", ({ data }) => {
 worker.addEventListener("error", (event) => fail(event.message ?? "the worker stopped"));
 
 function settle({ number: which, status, media, body }) {
-  const sent = media === LINES ? lines(which) : body;
-  questions.get(which)?.resolve(new Response(sent, { status, headers: { "Content-Type": media } }));
+  const question = questions.get(which);
+  if (!question) return; // nobody waits for it any more
   questions.delete(which);
+  question.resolve(new Response(media === LINES ? lines(which) : body, { status, headers: { "Content-Type": media } }));
 }
 
 /** The lines of an answer as they come; who wants no more cancels it. */
