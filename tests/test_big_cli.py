@@ -10,6 +10,7 @@ import re
 import signal
 import subprocess
 import sys
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 from xml.etree import ElementTree as ET
@@ -55,7 +56,10 @@ CLASSIC = "A223/4A2Jr/3A23/Jb3A4 r"
 def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing here needs the compiler, nor the large table that comes with it."""
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
-    monkeypatch.setattr(crowd_forms, "_taken", [crowd_forms.Interpreted()])
+    plain = SimpleNamespace(form=lambda **_: crowd_forms.Interpreted(), is_loaded=lambda: False)
+    monkeypatch.setattr(
+        crowd_search, "crowd_forms", plain
+    )  # of the exact search alone, as the engine is slow so
 
 
 class Said:
