@@ -227,11 +227,11 @@ def read_costs(path: Path) -> list[Cost]:
 
 def frame_of(part: Part, rows: Sequence[Row]) -> pl.DataFrame:
     """The rows of a part as a table."""
-    ends = [row.ending for row in rows]
+    ends = [ending for _, ending in rows]
     return pl.DataFrame(
         {
             "number": range(part.first, part.stop),
-            "position": [row.position for row in rows],
+            "position": [position for position, _ in rows],
             "winner": [str(end.winner) for end in ends],
             "plies": [end.plies for end in ends],
             "first_out": [None if end.first_out is None else str(end.first_out) for end in ends],

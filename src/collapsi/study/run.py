@@ -146,7 +146,7 @@ class _Run:
             elif done is not None:
                 if self.folder is not None:
                     self.folder.write(done)
-                self.tallies[done.part.number] = Counter(row.ending for row in done.rows)
+                self.tallies[done.part.number] = Counter(ending for _, ending in done.rows)
                 self.costs.append(done.cost)
                 self.solved += done.part.deals
             if done is not None:

@@ -52,11 +52,8 @@ class Ending(NamedTuple):
     """With three or four players, who has no point."""
 
 
-class Row(NamedTuple):
-    """A deal of a study and how it ends."""
-
-    position: str
-    ending: Ending
+Row = tuple[str, Ending]
+"""A deal of a study, as text, and how it ends."""
 
 
 class Cost(NamedTuple):
@@ -101,7 +98,7 @@ def solve_part(plan: Plan, part: Part, form: int = FORMAT) -> Solved:
 
     >>> from collapsi.study.plan import Part, make_plan
     >>> found = solve_part(make_plan("standard", seed=7), Part(0, 0, 2))
-    >>> [(row.position, row.ending.plies) for row in found.rows]
+    >>> [(position, ending.plies) for position, ending in found.rows]
     [('AA2A/4323/324Jr/2AJb3 r', 11), ('JrA3A/2423/4AA3/322Jb r', 11)]
     """
     if form != FORMAT:
@@ -110,7 +107,9 @@ def solve_part(plan: Plan, part: Part, form: int = FORMAT) -> Solved:
     get_ready(plan)  # to load a solver, or to compile it, is no cost of the part
     began = time.thread_time()
     nodes = [0]
-    rows = list(_rows(plan, part, nodes))
+    # Deals that end alike share their ending: so a part is sent, and counted, in no time.
+    known: dict[Ending, Ending] = {}
+    rows = [(position, known.setdefault(ending, ending)) for position, ending in _rows(plan, part, nodes)]
     return Solved(part, rows, Cost(part.deals, time.thread_time() - began, nodes[0]))
 
 
@@ -131,7 +130,7 @@ def _rows(plan: Plan, part: Part, nodes: list[int]) -> Iterator[Row]:
     if isinstance(rules, CrowdRules):
         for number in range(part.first, part.stop):
             dealt = nth_deal(plan.seed, number, rules)
-            yield Row(dealt.text, _crowd_ending(plan, number, dealt, nodes))
+            yield dealt.text, _crowd_ending(plan, number, dealt, nodes)
     elif rules.shift is not None:
         yield from _shifting_rows(plan, part, rules, nodes)
     else:
@@ -144,14 +143,14 @@ def _classic_rows(plan: Plan, part: Part, rules: Rules, nodes: list[int]) -> Ite
         deals = [nth_deal(plan.seed, number, rules) for number in numbers]
         for dealt, solution in zip(deals, search.solve_batch(deals, nodes), strict=True):
             found = Analysis(dealt, solution).outcome
-            yield Row(dealt.text, Ending(found.winner, found.plies, None))
+            yield dealt.text, Ending(found.winner, found.plies, None)
 
 
 def _shifting_rows(plan: Plan, part: Part, rules: Rules, nodes: list[int]) -> Iterator[Row]:
     for number in range(part.first, part.stop):
         dealt = cast("Shifting", nth_deal(plan.seed, number, rules))
         found = dealt.outcome(shift_search.value_batch([dealt], nodes)[0])
-        yield Row(dealt.text, Ending(found.winner, found.plies, None))
+        yield dealt.text, Ending(found.winner, found.plies, None)
 
 
 def _crowd_ending(plan: Plan, number: int, dealt: Crowd, nodes: list[int]) -> Ending:

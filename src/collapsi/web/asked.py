@@ -19,11 +19,11 @@ from collapsi.games.crowd_notation import parse_crowd, parse_crowd_game
 from collapsi.games.crowd_players import check_level
 from collapsi.games.solo_deals import Difficulty, parse_deck
 from collapsi.games.solo_notation import format_solo_game, parse_solo_game
-from collapsi.made_up import refuse_other_boards
+from collapsi.made_up import deck_of, format_deck, refuse_other_boards
 from collapsi.match import parse_match
 from collapsi.opponent import FIRST_MET, Level
 from collapsi.puzzles import DEALS_A_PUZZLE, PuzzleKind
-from collapsi.rules import Exit, refuse_shifting
+from collapsi.rules import STANDARD, Exit, refuse_shifting
 from collapsi.solve import answers
 from collapsi.web import big, questions
 
@@ -410,3 +410,7 @@ def _refuse_uncounted(rules: Rules) -> None:
     """Refuse rules of which no census is taken here."""
     refuse_shifting(rules, "the census here is")
     refuse_other_boards(rules)
+    deck = deck_of(rules)
+    if deck != deck_of(STANDARD):  # there are hundreds, each with files of its own
+        msg = f"the census here is of the official deck: use collapsi census --deck {format_deck(deck)}"
+        raise CollapsiError(msg)
