@@ -353,7 +353,7 @@ def _is_over(until: float | None, answer: Answer, progress: Callable[[Progress],
 def perfect_line(
     state: Crowd, answer: Progress, *, stopped: Callable[[], bool] = lambda: False
 ) -> tuple[int, ...] | None:
-    """Perfect play from a solved position, the first best move in reading order each time; None if stopped."""
+    """Perfect play from a solved position, the first best move in reading order; None if stopped."""
     for line in finding_line(state, answer):
         if line is not None:
             return line
