@@ -57,9 +57,7 @@ def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing here needs the compiler, nor the large table that comes with it."""
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     plain = SimpleNamespace(form=lambda **_: crowd_forms.Interpreted(), is_loaded=lambda: False)
-    monkeypatch.setattr(
-        crowd_search, "crowd_forms", plain
-    )  # of the exact search alone, as the engine is slow so
+    monkeypatch.setattr(crowd_search, "crowd_forms", plain)  # the exact search alone: the engine is slow so
 
 
 class Said:

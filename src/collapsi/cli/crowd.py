@@ -17,6 +17,7 @@ from collapsi.games.crowd_analysis import CrowdAnalysis, analyse_crowd, nothing_
 from collapsi.games.crowd_endgame import EndgameAnalysis
 from collapsi.games.crowd_engine import NODES, Estimate, think
 from collapsi.games.crowd_notation import parse_crowd, parse_crowd_rules
+from collapsi.games.crowd_players import affordable
 from collapsi.rules import CROWD_RULES
 from collapsi.solve import crowd_forms, crowd_search
 from collapsi.solve.crowd_many import NOT_STOPPED
@@ -123,7 +124,7 @@ def thought(state: Crowd, show: Callable[[Thought], None], *, seconds: float | N
     began = time.monotonic()
     with thinking_line(state) as say:
         try:
-            for last in think(state, nodes=NODES if seconds is None else NOT_STOPPED):
+            for last in think(state, nodes=affordable(NODES) if seconds is None else NOT_STOPPED):
                 say(last)
                 if seconds is not None and time.monotonic() - began >= seconds:
                     break

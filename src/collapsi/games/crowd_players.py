@@ -139,13 +139,13 @@ def choose(
     if level is Level.PERFECT:
         return _perfect(state, rng, seconds, nodes)
     if level is Level.EXPERT:
-        return _expecting(estimate(state, seed=rng.getrandbits(32), nodes=nodes or _affordable(EXPERT_NODES)))
+        return _expecting(estimate(state, seed=rng.getrandbits(32), nodes=nodes or affordable(EXPERT_NODES)))
     if level is Level.MASTER:
-        return _master(state, rng, nodes or _affordable(MASTER_NODES))
+        return _master(state, rng, nodes or affordable(MASTER_NODES))
     return Choice(rng.choice(liked(state, SIGHT[level], counting=level is not Level.ONE)))
 
 
-def _affordable(nodes: int) -> int:
+def affordable(nodes: int) -> int:
     """So many nodes, or fewer where they take longer."""
     slower = crowd_forms.quickest().slower
     return nodes if slower == 1 else max(nodes // slower, FEWEST_NODES)
@@ -200,7 +200,7 @@ def _perfect(state: Crowd, rng: random.Random, seconds: float, nodes: int | None
         best = [move for move, bounds in answer.moves.items() if -bounds.lower == longest]
         return Choice(rng.choice(best), "every move is known to lose; how soon is not known yet")
     hopeful = {move for move, bounds in answer.moves.items() if bounds.win is Win.UNKNOWN}
-    found = estimate(state, seed=rng.getrandbits(32), nodes=nodes or _affordable(FALL_BACK))
+    found = estimate(state, seed=rng.getrandbits(32), nodes=nodes or affordable(FALL_BACK))
     move, thought = next((move, thought) for move, thought in found.moves if move in hopeful)
     return Choice(move, f"not solved in time: expects {about(thought.points[state.to_move])}")
 
