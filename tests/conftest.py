@@ -20,6 +20,8 @@ settings.load_profile("same")
 # Typer builds all commands anew for every call, which takes longer than most of them: here it does so once.
 typer.main.get_command = cache(typer.main.get_command)
 
-# Whoever runs the tests in the background runs them with Ctrl-C ignored: what they start would inherit that.
+# In the background Ctrl-C is ignored, under nohup the end of the terminal: what tests start inherits that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP"):
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)

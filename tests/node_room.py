@@ -59,7 +59,23 @@ class NodeRoom:
         """All zero."""
         self._ask("clear", name)
 
-    def call(self, name: str, *numbers: int) -> float:
+    def more(self, words: int) -> int:
+        """The address of so much more memory."""
+        return int(self._ask("more", words))
+
+    def write(self, address: int, text: str) -> None:
+        """Write numbers from an address on."""
+        self._ask("write", address, text)
+
+    def read(self, address: int, count: int) -> str:
+        """Numbers from an address on."""
+        return str(self._ask("read", address, count))
+
+    def blank(self, address: int, count: int) -> None:
+        """All zero from an address on."""
+        self._ask("blank", address, count)
+
+    def call(self, name: str, *numbers: float) -> float:
         """Call a function."""
         return float(self._ask("call", name, *numbers) or 0)
 

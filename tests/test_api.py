@@ -768,6 +768,7 @@ def test_unknown_rules_are_named(server: Server, endpoint: str) -> None:
         ("deal", {"plies": "seven"}, "plies: .*'seven'"),
         ("deal", {"winning_moves": "-1"}, "winning_moves: "),
         ("game", {"game": EXAMPLE, "ply": "17"}, "ply: "),
+        ("census", {"rules": "standard@5,4,3,2"}, "official deck: use collapsi census --deck 5,4,3,2$"),
         ("game", {"game": EXAMPLE, "ply": "1"}, "^there is no position after 1 moves: the game has 0$"),
         ("game", {"game": EXAMPLE, "match": "16-16"}, "^'16-16' is no score of a match"),
         ("game", {"game": EXAMPLE, "match": "nine-four"}, "^'nine-four' is no score of a match"),

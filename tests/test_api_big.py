@@ -583,7 +583,7 @@ def test_the_process_answers_what_the_library_does() -> None:
     end = json.loads(answer(asked, said, told.append)["body"])
     assert len(told) == 1
     assert end == big.end_json("turn")
-    refused = {"question": "computer_move", "options": {"position": "x", "level": "1", "seed": 1}}
+    refused = {"question": "big_move", "options": {"position": "x", "level": "1", "seed": 1}}
     assert "rules are missing" in answer(refused, said, told.append)["refused"]
 
 

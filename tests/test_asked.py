@@ -17,13 +17,10 @@ ROUTES = {
     for route in (*api.router.routes, *api_big.router.routes)
     if isinstance(route, APIRoute)
 }
-BIG = {path for path in ROUTES if path.startswith("big/")}
-"""Of the big board, which needs a service, only the picture of its rules is a plain question."""
 
 
 def test_every_route_is_a_plain_question_and_every_plain_question_a_route() -> None:
-    assert [path for path in asked.PATHS if path not in BIG] == [path for path in ROUTES if path not in BIG]
-    assert BIG & set(asked.PATHS) == {"big/drawing"}
+    assert list(asked.PATHS) == list(ROUTES)
 
 
 @pytest.mark.parametrize("path", asked.PATHS)
@@ -34,9 +31,7 @@ def test_a_question_takes_what_its_route_takes(path: str) -> None:
     }
     parameters = inspect.signature(asked.PATHS[path]).parameters
     taken = {name: each.default for name, each in parameters.items()}
-    assert (
-        taken.items() <= described.items() if path in BIG else list(taken.items()) == list(described.items())
-    )
+    assert list(taken.items()) == list(described.items())
 
 
 def test_plain_questions_load_no_service_and_no_heavy_library() -> None:

@@ -606,6 +606,30 @@ def test_a_job_takes_no_census_that_another_has_written(
     census_job.main("standard", tmp_path)
 
 
+def test_one_census_is_taken_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks for many starts one: each takes a gigabyte or two."""
+    under_way, most = 0, []
+
+    async def taken(_: atlases.Work) -> None:
+        nonlocal under_way
+        under_way += 1
+        most.append(under_way)
+        await asyncio.sleep(0.05)  # nothing is written: the service says so
+        under_way -= 1
+
+    async def use() -> None:
+        kept = Atlases(tmp_path)
+        names = ["standard", "joker", "choice"]
+        while "working" in [kept.status(name)["state"] for name in names]:
+            await asyncio.sleep(0.01)
+        assert [kept.status(name)["state"] for name in names] == ["failed"] * 3
+        await kept.close()
+
+    monkeypatch.setattr(Atlases, "_take_census", staticmethod(taken))
+    run_apart(use())
+    assert most == [1, 1, 1]
+
+
 def test_damaged_under_a_real_server(tmp_path: Path, rows: pl.DataFrame) -> None:
     """Another writer holds the folder meanwhile: the server's job waits for it and takes no census."""
     folder = tmp_path / "collapsi" / "atlas" / "standard"

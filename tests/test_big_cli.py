@@ -10,6 +10,7 @@ import re
 import signal
 import subprocess
 import sys
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 from xml.etree import ElementTree as ET
@@ -31,7 +32,7 @@ from collapsi.games.crowd_players import choose, levels, liked
 from collapsi.notation import is_of_crowd
 from collapsi.opponent import Level
 from collapsi.rules import BIG, BIG3, BIG4, CROWD_RULES, PAIR, Player
-from collapsi.solve import crowd_search, definition
+from collapsi.solve import crowd_forms, crowd_search, definition
 from collapsi.solve.crowd_many import SCALE, guess
 from collapsi.solve.crowd_search import Bounds
 from collapsi.web import about, api
@@ -55,7 +56,8 @@ CLASSIC = "A223/4A2Jr/3A23/Jb3A4 r"
 def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing here needs the compiler, nor the large table that comes with it."""
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
-    monkeypatch.setattr(crowd_search, "may_compile", lambda: False)
+    plain = SimpleNamespace(form=lambda **_: crowd_forms.Interpreted(), is_loaded=lambda: False)
+    monkeypatch.setattr(crowd_search, "crowd_forms", plain)  # the exact search alone: the engine is slow so
 
 
 class Said:

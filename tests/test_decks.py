@@ -29,7 +29,7 @@ from collapsi.fairness import compare_opening_rules
 from collapsi.made_up import deck_of, format_deck
 from collapsi.solve.layers import NUMBERED, VALUES, codes_of, counts_of, layers_of, packed, solve_deals
 from collapsi.verify import verify
-from tests.test_cli import ok, refused, run
+from tests.typed import ok, refused, run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,9 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import random
-import subprocess
 from collections import Counter
 from dataclasses import replace
 from functools import cache
@@ -29,9 +27,8 @@ from collapsi.rules import STANDARD
 from collapsi.solve.layers import JACKS, NUMBERED, ONE_LINE, codes_of, solve_deals
 from tests.fitting import fitting
 from tests.lines import line_kind
-from tests.service import HANG_SECONDS
-from tests.test_cli import COLLAPSI, refused
 from tests.test_decks import every_deal
+from tests.typed import refused, run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -117,6 +114,7 @@ def by_hand(position: Position) -> tuple[float, float, float]:
     return follow(0xFFFF, *position.pawns, Player.RED)
 
 
+@pytest.mark.slow
 def test_random_play_followed_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """Over all deals with one card that is no four, and the jacks four steps apart."""
     rules = parse_rules("standard@0,0,1,13")
@@ -189,41 +187,35 @@ def test_what_is_kept_is_found_again_if_it_is_whole(tmp_path: Path) -> None:
 # The command
 
 
-def lab(cache_home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COLLAPSI, "lab", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=HANG_SECONDS,
-        env={**os.environ, "XDG_CACHE_HOME": str(cache_home)},
-    )
+def lab(*arguments: str) -> tuple[int, str, str]:
+    """The exit code of the command, what it wrote, and what it said beside that."""
+    done = run("lab", *arguments)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
-def test_the_command(tmp_path: Path) -> None:
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     decks = [word for deck in ("13,0,0,1", "0,1,0,13") for word in ("--only", deck)]
-    first = lab(tmp_path, *decks, "--json")
-    assert first.returncode == 0, first.stderr
-    assert "2 decks to solve" in first.stderr
-    rows = [json.loads(line) for line in first.stdout.splitlines()]
+    code, written, said = lab(*decks, "--json")
+    assert code == 0, said
+    assert "2 decks to solve" in said
+    rows = [json.loads(line) for line in written.splitlines()]
     found = {facts.rules.name: facts.to_json() for facts in two_decks()}
     assert {row["rules"]: fitting(json_shapes.DeckFacts, row) for row in rows} == found
     assert abs(rows[0]["red_share"] - 0.5) <= abs(rows[1]["red_share"] - 0.5)
-    again = lab(tmp_path, *decks, "--sort", "longest", "--out", str(tmp_path / "out"))
-    assert again.returncode == 0, again.stderr
-    assert "to solve" not in again.stderr
-    assert "13,0,0,1" in again.stdout
-    assert all(f"{name}: {text}" in again.stdout for name, text in DEFINITIONS.items())
+    code, written, said = lab(*decks, "--sort", "longest", "--out", str(tmp_path / "out"))
+    assert code == 0, said
+    assert "to solve" not in said
+    assert "13,0,0,1" in written
+    assert all(f"{name}: {text}" in written for name, text in DEFINITIONS.items())
     assert (tmp_path / "out" / "decks.png").read_bytes().startswith(b"\x89PNG")
     assert (tmp_path / "out" / "decks.svg").read_bytes().startswith(b"<?xml")
     table = list(csv.DictReader(io.StringIO((tmp_path / "out" / "decks.csv").read_text(encoding="utf-8"))))
     assert {row["rules"]: int(row["red_wins"]) for row in table} == {
         name: data["red_wins"] for name, data in found.items()
     }
-    refusal = lab(tmp_path, *decks, "--out", str(tmp_path / "out"))
-    assert (refusal.returncode, refusal.stderr.count("\n")) == (2, 1)
-    assert "add --force" in refusal.stderr
-    assert "removed the facts about 2 decks" in lab(tmp_path, "--forget").stdout
+    assert "add --force" in refused("lab", *decks, "--out", str(tmp_path / "out"))
+    assert "removed the facts about 2 decks" in lab("--forget")[1]
 
 
 def test_what_it_refuses() -> None:

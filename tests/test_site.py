@@ -20,19 +20,23 @@ from collapsi.analysis import analyse_many
 from collapsi.census import take_census
 from collapsi.errors import AtlasError, CollapsiError
 from collapsi.extras import MissingExtraError
+from collapsi.games.crowd_analysis import analyse_crowd
+from collapsi.games.crowd_notation import parse_crowd
 from collapsi.rules import RULE_SETS
 from collapsi.site import answering, build, examples, kernels, pyodide, wasm
 from collapsi.solve import answers, search
-from collapsi.web import asked
+from collapsi.web import asked, big
 from tests.service import HANG_SECONDS, running_server
 from tests.site_folder import made
 from tests.typed import ok, refused
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 SOLO = "A2X/3Jr2/A2A b1"
+BIG = "..A.../..3.../..A.../.2rA.../..2b.../...... r big"
 ASKED: list[tuple[str, dict[str, object]]] = [
     ("about", {}),
     ("analysis", {"position": EXAMPLE}),
@@ -61,10 +65,43 @@ ASKED: list[tuple[str, dict[str, object]]] = [
     ("solo/drawing", {"game": SOLO, "move": "A3"}),
     ("drawing", {"position": EXAMPLE, "values": "true", "move": "d1"}),
     ("drawing", {"position": EXAMPLE}),
-    ("big/drawing", {"position": "..A.../..3.../..A.../.2rA.../..2b.../...... r big", "move": "C3"}),
     ("census", {"rules": "shift"}),
     ("census/deal", {"position": "A223/4A2Jr/3A23/Jb3A4 r shift"}),
+    ("big/deal", {"rules": "big3", "seed": 4}),
+    ("big/deal", {"rules": "standard"}),
+    ("big/game", {"game": f"{BIG} c3", "match": "start"}),
+    ("big/computer-move", {"position": BIG, "level": "2", "seed": 3}),
+    ("big/computer-move", {"position": BIG, "level": "master"}),
+    ("big/analysis", {"position": BIG, "seconds": 90}),
+    ("big/analysis", {"position": "nothing"}),
+    ("big/review", {"game": f"{BIG} c3"}),
+    ("big/drawing", {"position": BIG, "move": "C3"}),
+    ("big/drawing", {"position": BIG, "values": "true"}),
 ]
+
+
+def last_known(lines: Iterable[str]) -> dict[str, Any]:
+    """The last answer of those that get better, without how much was looked at; it is complete."""
+    *_, last, end = map(json.loads, lines)
+    assert (end["kind"], end["why"]) == ("end", "done")
+    return {name: said for name, said in last["answer"].items() if name != "nodes"}
+
+
+def test_answers_that_get_better_come_line_by_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    query = urlencode({"position": BIG})
+    assert answering.answer("big/analysis", query) == (200, asked.LINES, "")
+    exact: dict[str, Any] = {**analyse_crowd(parse_crowd(BIG)).to_json()}
+    del exact["nodes"]
+    assert last_known(answering.lines("big/analysis", query)) == exact
+    reviewed = last_known(answering.lines("big/review", urlencode({"game": f"{BIG} c3"})))
+    assert [move["move"] for move in reviewed["moves"]] == ["c3"]
+
+    def full(*_: object, **__: object) -> None:
+        raise CollapsiError
+
+    monkeypatch.setattr(big, "think", full)
+    (end,) = map(json.loads, answering.lines("big/analysis", query))
+    assert (end["kind"], end["why"]) == ("end", "stopped")
 
 
 @pytest.mark.slow
@@ -76,7 +113,11 @@ def test_it_says_what_the_service_says(tmp_path: Path) -> None:
             assert status == said.status, (path, query)
             if status == 200:
                 assert media == said.headers.get_content_type()
-                assert text == said.body.decode(), (path, query)
+                if media == asked.LINES:
+                    here, there = answering.lines(path, urlencode(query)), said.body.decode().splitlines()
+                    assert last_known(here) == last_known(there), (path, query)
+                else:
+                    assert text == said.body.decode(), (path, query)
             else:
                 assert json.loads(text)["detail"] == json.loads(said.body)["detail"]
 
@@ -94,6 +135,8 @@ def test_it_says_what_the_service_says(tmp_path: Path) -> None:
             {"position": EXAMPLE, "values": "maybe"},
             "values: expected true, 1, false, 0, not 'maybe'",
         ),
+        ("big/analysis", {"position": BIG, "seconds": "-1"}, "seconds: expected a number above 0, not '-1'"),
+        ("big/analysis", {"position": BIG, "seconds": "long"}, "seconds: expected a number above 0, not"),
         ("census", {"rules": "1,3|2"}, "this page has the census of standard, joker, choice only"),
     ],
 )
@@ -247,7 +290,7 @@ print(json.dumps([answering.answer(path, query) for path, query in {queries!r}])
     assert done.returncode == 0, done.stderr
     for query, said in zip(queries, json.loads(done.stdout), strict=True):
         assert tuple(said) == answering.answer(*query), query
-    assert [said[0] for said in json.loads(done.stdout)].count(422) == 6
+    assert [said[0] for said in json.loads(done.stdout)].count(422) == 9
 
 
 def test_the_command_writes_it_and_refuses_what_is_not_its_own(site: build.Site, tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def game_of(table: Table) -> Game[Crowd]:
 def wait_for_state(table: Table, people: str = "red") -> Crowd:
     """Wait until the page shows the whole game in the URL and one of these is to move, or it is over."""
     script = """people => {
-        const moves = location.search.match(/_[a-z]\\d+(?=_|&|$)/g)?.length ?? 0;
+        const moves = (location.search + location.hash).match(/_[a-z]\\d+(?=_|&|$)/g)?.length ?? 0;
         if (document.querySelector("#ply").textContent !== `${moves} / ${moves}`) return false;
         const turn = document.querySelector("#turn").lastChild?.textContent ?? "";
         const mover = document.querySelector("#seats .now .letter")?.className ?? "";
@@ -85,7 +85,8 @@ def play_on(table: Table, rng: random.Random, move: Callable[[str], None], peopl
         plies = len(game_of(table).moves)
         move(state.move_text(rng.choice(state.moves)))
         table.page.wait_for_function(
-            "plies => (location.search.match(/_[a-z]\\d+(?=_|&|$)/g)?.length ?? 0) > plies", arg=plies
+            "plies => ((location.search + location.hash).match(/_[a-z]\\d+(?=_|&|$)/g)?.length ?? 0) > plies",
+            arg=plies,
         )
 
 

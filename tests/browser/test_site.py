@@ -13,9 +13,14 @@ from playwright.sync_api import expect
 
 from collapsi import Player, analyse, parse_game, parse_position, review
 from collapsi.drawing import draw_position
+from collapsi.games.crowd_analysis import analyse_crowd
+from collapsi.games.crowd_endgame import analyse_endgame
+from collapsi.games.crowd_notation import parse_crowd
+from collapsi.games.crowd_review import review_crowd
 from collapsi.games.solo_analysis import analyse_solo
 from collapsi.games.solo_notation import parse_solo_game
-from tests.browser.table import Table
+from tests.browser.table import Table, sentence
+from tests.browser.test_big import HARD, THREE, TWO, game_of, play_on
 from tests.browser.test_playing import play_to_the_end
 from tests.service import HANG_SECONDS
 from tests.site_folder import StaticServer, made, served
@@ -100,6 +105,7 @@ def test_it_shows_a_board_at_once_and_then_needs_no_network(browser: Browser, fo
             check_every_game(table)
             check_pictures(table)
             check_census(table)
+            check_big_board(table)
 
 
 def test_if_a_file_does_not_come_it_says_so(browser: Browser, folder: Path) -> None:
@@ -217,6 +223,43 @@ def check_census(table: SiteTable) -> None:
     table.page.locator("#kind").get_by_role("button", name="Deal it").click()
     table.page.wait_for_function("() => !location.hash.includes('A223/4A2Jr')")
     assert analyse(table.game.positions[0]).plies == 7
+
+
+def check_big_board(table: SiteTable) -> None:
+    """An endgame against a level, looked back on; analyses that turn exact; one that is stopped."""
+    page = table.page
+    table.open(view="big", big=TWO, seats="you.perfect")
+    state = play_on(table, random.Random(1), lambda square: table.card(square).click(), "red")
+    expect(page.locator("#big-result")).to_contain_text(f"{str(state.winner).capitalize()} (")
+    page.get_by_role("button", name="Where did it turn?").click()
+    reviewed = review_crowd(game_of(table))
+    expect(page.locator("#big-verdicts li")).to_have_count(len(reviewed.moves))
+    expect(page.locator("#big-look-stop")).to_be_hidden()
+    for shown, move in zip(page.locator("#big-verdicts li").all_text_contents(), reviewed.moves, strict=True):
+        assert move.text in shown
+    with page.expect_download() as saved:
+        page.locator("#big-save-svg").click()
+    assert saved.value.path().read_text(encoding="utf-8") == draw_position(state)
+
+    table.open(view="big", big=TWO, seats="you.you", hints=1)
+    exact = analyse_crowd(parse_crowd(TWO))
+    expect(page.locator("#big-outcome")).to_have_text(sentence(exact.text))
+    expect(page.locator("#big-line button")).to_have_count(len(exact.line or ()))
+    assert table.values() == {
+        move.name: move.value.replace("-", "−") + "*" * (move.name in exact.best) for move in exact.moves
+    }
+    table.open(view="big", big=THREE, seats="you.you.you", hints=1)
+    judged = analyse_endgame(parse_crowd(THREE))
+    expect(page.locator("#big-outcome")).to_have_text(sentence(judged.notes[0]))
+
+    # A whole deal is thought about for long; whoever asks something else is answered meanwhile.
+    table.open(view="big", big=HARD, seats="you.you", hints=1)
+    expect(page.locator("#big-progress")).to_contain_text("positions")
+    assert ask(table, "big/deal", rules="big4", seed=3)["rules"] == "big4"
+    expect(page.locator("#big-stop")).to_have_text("Stop")
+    page.locator("#big-stop").click()
+    expect(page.locator("#big-progress")).to_contain_text("stopped")
+    assert page.locator("#board .value").count()  # what is known stays
 
 
 def test_in_a_frame_the_query_is_the_hosts_and_without_the_solver_it_says_so(

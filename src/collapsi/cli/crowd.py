@@ -17,8 +17,9 @@ from collapsi.games.crowd_analysis import CrowdAnalysis, analyse_crowd, nothing_
 from collapsi.games.crowd_endgame import EndgameAnalysis
 from collapsi.games.crowd_engine import NODES, Estimate, think
 from collapsi.games.crowd_notation import parse_crowd, parse_crowd_rules
+from collapsi.games.crowd_players import affordable
 from collapsi.rules import CROWD_RULES
-from collapsi.solve import crowd_search
+from collapsi.solve import crowd_forms, crowd_search
 from collapsi.solve.crowd_many import NOT_STOPPED
 from collapsi.solve.crowd_search import Progress, Win
 
@@ -123,7 +124,7 @@ def thought(state: Crowd, show: Callable[[Thought], None], *, seconds: float | N
     began = time.monotonic()
     with thinking_line(state) as say:
         try:
-            for last in think(state, nodes=NODES if seconds is None else NOT_STOPPED):
+            for last in think(state, nodes=affordable(NODES) if seconds is None else NOT_STOPPED):
                 say(last)
                 if seconds is not None and time.monotonic() - began >= seconds:
                     break
@@ -164,7 +165,7 @@ def _line_on_terminal(state: Crowd) -> Iterator[Callable[[str], None]]:
     text = "getting the solver ready (it is compiled the first time only)"
     columns = TimeElapsedColumn(), TextColumn("{task.description}")
     with Line(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("solving" if crowd_search.compiled_is_loaded() else text)
+        task = bar.add_task("solving" if crowd_forms.is_loaded() else text)
         yield lambda said: bar.update(task, description=said)
 
 

@@ -18,7 +18,7 @@ from collapsi.solve.crowd_search import Answer, Bounds, Progress, Win
 from collapsi.state import count_plies
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from collapsi import json_shapes
     from collapsi.faults import Reason
@@ -353,7 +353,17 @@ def _is_over(until: float | None, answer: Answer, progress: Callable[[Progress],
 def perfect_line(
     state: Crowd, answer: Progress, *, stopped: Callable[[], bool] = lambda: False
 ) -> tuple[int, ...] | None:
-    """Perfect play to the end from a solved position, the first best move in reading order; None if stopped.
+    """Perfect play from a solved position, the first best move in reading order; None if stopped."""
+    for line in finding_line(state, answer):
+        if line is not None:
+            return line
+        if stopped():
+            break
+    return None
+
+
+def finding_line(state: Crowd, answer: Progress) -> Iterator[tuple[int, ...] | None]:
+    """Perfect play as `perfect_line`, bit by bit: None again and again, then the line.
 
     What is best after the first move is asked of the search again, whose table knows most of it.
     """
@@ -364,27 +374,32 @@ def perfect_line(
     while not state.over:
         value = -value
         for move in state.moves:
-            worth = _is_worth(state, move, value, stopped)
-            if worth is None:
-                return None
+            worth = None
+            for worth in _is_worth(state, move, value):
+                if worth is None:
+                    yield None
             if worth:
                 moves.append(move)
                 state = state.play(move)
                 break
         else:
             raise AssertionError  # a position is worth what its best move is
-    return tuple(moves)
+    yield tuple(moves)
 
 
-def _is_worth(state: Crowd, move: int, value: int, stopped: Callable[[], bool]) -> bool | None:
-    """Whether a move is worth so much to the side to move; None if stopped before that is known."""
-    with crowd_search.ROOM.lock:
-        for found in crowd_search.Search(state).ask(move, value):
-            if found is not None:
-                return found >= value
-            if stopped():
-                return None
-    raise AssertionError  # the search answers in the end
+def _is_worth(state: Crowd, move: int, value: int) -> Iterator[bool | None]:
+    """Whether a move is worth so much to the side to move, after None for each slice of the search.
+
+    In between others may use the room.
+    """
+    room = crowd_search.ROOM
+    with room.lock:
+        asking = crowd_search.Search(state, room=room).ask(move, value)
+    found = None
+    while found is None:
+        with room.lock:
+            found = next(asking)
+        yield None if found is None else found >= value
 
 
 def points_text(state: Crowd, points: Points) -> str:

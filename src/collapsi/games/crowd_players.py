@@ -10,7 +10,6 @@ position within its time; with more it is where two are left, or few cards. It s
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,9 +19,8 @@ from collapsi.games.crowd_endgame import EndgameAnalysis
 from collapsi.games.crowd_engine import Estimate, about, estimate, think
 from collapsi.opponent import Level
 from collapsi.rules import PAIR
-from collapsi.solve import crowd_many, crowd_search
+from collapsi.solve import crowd_forms, crowd_many, crowd_search
 from collapsi.solve.crowd_search import Win
-from collapsi.solve.search import may_compile
 
 if TYPE_CHECKING:
     import random
@@ -42,10 +40,8 @@ MASTER_NODES = 2_000_000
 FALL_BACK = 200_000
 """The same for the perfect player where it does not know enough."""
 
-SLOWER = 100
-"""So many times fewer nodes have those who search where nothing can be compiled, to take about as long."""
-
 FEWEST_NODES = 500
+"""The fewest of those who search, where nothing can be compiled."""
 
 SIGHT = {Level.ONE: 1, Level.TWO: 2, Level.FOUR: 4}
 """How many plies those look ahead who do not ask the engine."""
@@ -143,14 +139,16 @@ def choose(
     if level is Level.PERFECT:
         return _perfect(state, rng, seconds, nodes)
     if level is Level.EXPERT:
-        return _expecting(estimate(state, seed=rng.getrandbits(32), nodes=nodes or _affordable(EXPERT_NODES)))
+        return _expecting(estimate(state, seed=rng.getrandbits(32), nodes=nodes or affordable(EXPERT_NODES)))
     if level is Level.MASTER:
-        return _master(state, rng, nodes or _affordable(MASTER_NODES))
+        return _master(state, rng, nodes or affordable(MASTER_NODES))
     return Choice(rng.choice(liked(state, SIGHT[level], counting=level is not Level.ONE)))
 
 
-def _affordable(nodes: int) -> int:
-    return nodes if may_compile() else max(nodes // SLOWER, FEWEST_NODES)
+def affordable(nodes: int) -> int:
+    """So many nodes, or fewer where they take longer."""
+    slower = crowd_forms.quickest().slower
+    return nodes if slower == 1 else max(nodes // slower, FEWEST_NODES)
 
 
 def _master(state: Crowd, rng: random.Random, nodes: int) -> Choice:
@@ -202,7 +200,7 @@ def _perfect(state: Crowd, rng: random.Random, seconds: float, nodes: int | None
         best = [move for move, bounds in answer.moves.items() if -bounds.lower == longest]
         return Choice(rng.choice(best), "every move is known to lose; how soon is not known yet")
     hopeful = {move for move, bounds in answer.moves.items() if bounds.win is Win.UNKNOWN}
-    found = estimate(state, seed=rng.getrandbits(32), nodes=nodes or _affordable(FALL_BACK))
+    found = estimate(state, seed=rng.getrandbits(32), nodes=nodes or affordable(FALL_BACK))
     move, thought = next((move, thought) for move, thought in found.moves if move in hopeful)
     return Choice(move, f"not solved in time: expects {about(thought.points[state.to_move])}")
 
@@ -214,7 +212,7 @@ def liked(state: Crowd, plies: int, *, counting: bool = True) -> tuple[int, ...]
     >>> liked(parse_crowd("....../.2r.3../.AA.../.3b4g.../..3.../...... r big3"), 1)
     (14,)
     """
-    compiled = plies > SHORT_SIGHT or "collapsi.solve.crowd_compiled" in sys.modules
+    compiled = plies > SHORT_SIGHT or crowd_forms.is_loaded()
     guesses = {
         move: crowd_many.guess(state.play(move), plies - 1, counting=counting, compiled=compiled)
         for move in state.moves

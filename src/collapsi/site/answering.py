@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import inspect
+import math
+from contextlib import suppress
 from enum import Enum
 from functools import cache
 from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
 from urllib.parse import parse_qsl
 
 from collapsi.errors import CollapsiError, MalformedError
 from collapsi.rows import shorten
-from collapsi.site import examples, kernels
-from collapsi.solve import answers
-from collapsi.web import asked, questions
+from collapsi.site import crowd_kernels, examples, kernels
+from collapsi.solve import answers, crowd_search
+from collapsi.web import asked, big, questions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 LONGEST_SECONDS = 60.0
 """What would take longer than this, about, is refused."""
@@ -24,11 +29,15 @@ TRUE, FALSE = ("true", "1"), ("false", "0")
 def start(room: kernels.Room | None = None) -> str:
     """Take the solver that there is; returns what is to be said about it."""
     answers.take(kernels.Interpreted() if room is None else kernels.WebAssembly(room))
+    if room:
+        crowd_search.ROOM.limit(megabytes=crowd_kernels.MEGABYTES)
     return "" if room else WITHOUT_COMPILER
 
 
 def answer(path: str, query: str) -> tuple[int, str, str]:
     r"""Status, media type and text, as the service would send them.
+
+    Where the media type is `asked.LINES` the text comes by `lines`.
 
     >>> answer("analysis", "position=A223/4A2Jr/3A23/Jb3A4+r")[0]
     200
@@ -39,6 +48,8 @@ def answer(path: str, query: str) -> tuple[int, str, str]:
         question = read(path, query)
         if isinstance(question, asked.OfCensus):
             return 200, asked.JSON, _counted(question)
+        if isinstance(question, asked.Deepening):
+            return 200, asked.LINES, ""
         if question.seconds > LONGEST_SECONDS:
             raise CollapsiError(_too_long(question.seconds))
         return 200, question.media, question.text()
@@ -46,7 +57,17 @@ def answer(path: str, query: str) -> tuple[int, str, str]:
         return 422, asked.JSON, questions.as_text({"detail": str(error)})
 
 
-def read(path: str, query: str) -> asked.Asked | asked.OfCensus:
+def lines(path: str, query: str) -> Iterator[str]:
+    """Better and better answers, each made when it is taken: who wants no more takes no more."""
+    question = read(path, query)
+    assert isinstance(question, asked.Deepening)
+    try:
+        yield from map(questions.as_text, question.answers())
+    except CollapsiError:  # there was no room for it
+        yield questions.as_text(big.end_json("stopped"))
+
+
+def read(path: str, query: str) -> asked.Asked | asked.OfCensus | asked.Deepening:
     """The question that a path and a query ask."""
     if path not in asked.PATHS:
         msg = f"there is nothing at {shorten(path)}"
@@ -89,6 +110,11 @@ def _value(name: str, kind: Any, text: str) -> Any:
         if text.isdecimal():
             return int(text)
         choices = ["a number"]
+    elif kind is float:
+        with suppress(ValueError):
+            if 0 < (number := float(text)) < math.inf:
+                return number
+        choices = ["a number above 0"]
     elif get_origin(kind) is Literal:
         choices = list(get_args(kind))
         if text in choices:

@@ -9,7 +9,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
 from collapsi.reach import MOST_CELLS, marks
-from collapsi.solve import search, shift_kernel, shift_search
+from collapsi.site.crowd_kernels import CrowdWebAssembly
+from collapsi.solve import crowd_forms, search, shift_kernel, shift_search
 
 if TYPE_CHECKING:
     from collapsi.board import Board
@@ -21,7 +22,7 @@ MOST_STAMPS = 1 << 22
 
 
 class Room(Protocol):
-    """What `kernels.js` offers: tables by name, written and read as numbers in a text, and functions."""
+    """What `kernels.js` offers: functions, and tables that are written and read as numbers in a text."""
 
     def put(self, name: str, text: str) -> None:
         """Write numbers to the beginning of a table."""
@@ -35,7 +36,19 @@ class Room(Protocol):
     def clear(self, name: str) -> None:
         """All zero."""
 
-    def call(self, name: str, *numbers: int) -> float:
+    def more(self, words: int) -> int:
+        """The address of so much more memory."""
+
+    def write(self, address: int, text: str) -> None:
+        """Write numbers from an address on."""
+
+    def read(self, address: int, count: int) -> str:
+        """Numbers from an address on."""
+
+    def blank(self, address: int, count: int) -> None:
+        """All zero from an address on."""
+
+    def call(self, name: str, *numbers: float) -> float:
         """Call a function."""
 
 
@@ -47,6 +60,7 @@ class WebAssembly:
 
     def __init__(self, room: Room) -> None:
         self.room = room
+        self.big = CrowdWebAssembly(room)
         self.nodes = 0
         """Entered so far."""
         self._board: Board | None = None
@@ -107,6 +121,7 @@ class Interpreted:
 
     slower = 350.0
     slower_shifting = 180.0
+    big = crowd_forms.Interpreted(slower=400)
 
     def solve(self, position: Position) -> search.Solution:
         """Solve a position of the classic game."""

@@ -1,8 +1,9 @@
 """The search put into C, so that it can become WebAssembly: one source, a third speed.
 
 The kernels (`solve.kernel` and its kind) keep to so little of Python that a short walk over their syntax
-tree does it: ints of 64 bits, flat tables, `while`, `for … in range`, calls of each other. Whatever else is
-met is refused by name; nothing is guessed. A table is passed as its address and its length.
+tree does it: ints of 64 bits, flat tables, `while`, `for … in range`, calls of each other, and fractions that
+stay inside a function. Whatever else is met is refused by name; nothing is guessed. A table is passed as its
+address and its length.
 
 What Python does and C does not is kept: sums and products wrap instead of growing (a kernel uses no bit of
 them beyond the 64th), `//` rounds down, and `bit_count` and `bit_length` are those of the absolute value.
@@ -18,8 +19,6 @@ from collapsi.errors import CollapsiError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from types import ModuleType
-
 Table = Any  # as the kernels write it; a parameter of this type is a table
 
 PRELUDE = """\
@@ -32,6 +31,7 @@ static inline i64 bit_length(i64 n) { return n ? 64 - __builtin_clzll(magnitude(
 static inline i64 floor_div(i64 a, i64 b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 static inline i64 larger(i64 a, i64 b) { return a > b ? a : b; }
 static inline i64 smaller(i64 a, i64 b) { return a < b ? a : b; }
+static inline double root(double n) { return __builtin_elementwise_sqrt(n); }
 """
 
 OPERATORS: dict[type[ast.AST], str] = {
@@ -42,24 +42,25 @@ OPERATORS: dict[type[ast.AST], str] = {
     ast.And: "&&", ast.Or: "||",
 }  # fmt: skip
 FUNCTIONS = {"max": "larger", "min": "smaller"}
+OF_FRACTIONS = {"sqrt": "root", "float": "(double)"}
 METHODS = {"bit_count", "bit_length"}
 
 
 def c_functions(
-    module: ModuleType, names: Iterable[str], *, before: str = "", types: Mapping[str, str] | None = None
+    functions: Iterable[Callable[..., Any]], *, before: str = "", types: Mapping[str, str] | None = None
 ) -> str:
     """Functions of a kernel in C, in the order given; each may call those before it.
 
     `before` is put before their names, so that two kernels can stand in one file. `types` are the words that
     tables consist of, by the name of the parameter, where that is not `i64`.
     """
-    functions = [_function(getattr(module, name)) for name in names]
-    known = {each.name: [argument.arg for argument in each.args.args] for each in functions}
+    parsed = [(_function(each), each.__globals__) for each in functions]
+    known = {each.name: [argument.arg for argument in each.args.args] for each, _ in parsed}
     tables = {
-        each.name: {argument.arg for argument in each.args.args if _is_table(argument)} for each in functions
+        each.name: {argument.arg for argument in each.args.args if _is_table(argument)} for each, _ in parsed
     }
-    writer = _Writer(vars(module), known, tables, before, types or {})
-    return "\n".join(writer.function(each) for each in functions)
+    writer = _Writer(known, tables, before, types or {})
+    return "\n".join(writer.function(each, constants) for each, constants in parsed)
 
 
 def parameters(function: Callable[..., Any]) -> list[tuple[str, bool]]:
@@ -87,36 +88,72 @@ class _Writer:
 
     def __init__(
         self,
-        constants: Mapping[str, object],
         known: Mapping[str, list[str]],
         tables: Mapping[str, set[str]],
         before: str,
         types: Mapping[str, str],
     ) -> None:
-        self.constants = constants
         self.known = known
         self.tables = tables
         self.before = before
         self.types = types
+        self.constants: Mapping[str, object] = {}
+        """The names of the module that the function stands in."""
         self.here: set[str] = set()
         """The tables of the function that is being written."""
         self.local: set[str] = set()
+        self.fractions: set[str] = set()
+        """Those of them that are no ints."""
         self.labels = 0
         self.ways_out: list[str | None] = []
         """For each loop around, where `break` goes, if not simply behind it."""
 
-    def function(self, node: ast.FunctionDef) -> str:
+    def function(self, node: ast.FunctionDef, constants: Mapping[str, object]) -> str:
         """A whole function."""
+        self.constants = constants
         self.here = self.tables[node.name]
         given = [argument.arg for argument in node.args.args]
         self.local = _assigned(node) | set(given)
-        local = sorted(self.local - set(given))
+        self.fractions = set()
+        while more := self._more_fractions(node):
+            self.fractions |= more
+        local = sorted(self.local - set(given) - self.fractions)
         kind = "void" if isinstance(node.returns, ast.Constant) else "i64"
         lines = [f"static {kind} {self.before}{node.name}({', '.join(map(self._parameter, given))}) {{"]
         if local:
             lines.append(f"  i64 {', '.join(f'{name} = 0' for name in local)};")
+        lines += [f"  double {name} = 0;" for name in sorted(self.fractions)]
         lines += self._block(node.body[1:], "  ")  # the first is its docstring
         return "\n".join([*lines, "}", ""])
+
+    def _more_fractions(self, node: ast.FunctionDef) -> set[str]:
+        """Names that are given fractions somewhere in a function, beside those that are known to be."""
+        found = set()
+        for each in ast.walk(node):
+            if isinstance(each, (ast.Assign, ast.AugAssign)) and self._is_fraction(each.value):
+                targets = each.targets if isinstance(each, ast.Assign) else [each.target]
+                if not all(isinstance(target, ast.Name) for target in targets):
+                    raise _refusal(each)  # tables have none
+                found |= {target.id for target in targets if isinstance(target, ast.Name)}
+            if isinstance(each, ast.Return) and each.value is not None and self._is_fraction(each.value):
+                raise _refusal(each)
+        return found - self.fractions
+
+    def _is_fraction(self, node: ast.expr) -> bool:
+        match node:
+            case ast.Constant(value=float()) | ast.BinOp(op=ast.Div()):
+                return True
+            case ast.Name(id=name):
+                constant = None if name in self.local else self.constants.get(name)
+                return name in self.fractions or isinstance(constant, float)
+            case ast.Call(func=ast.Name(id=name)):
+                return name in OF_FRACTIONS
+            case ast.BinOp(left=left, right=right) | ast.IfExp(body=left, orelse=right):
+                return self._is_fraction(left) or self._is_fraction(right)
+            case ast.UnaryOp(operand=operand):
+                return self._is_fraction(operand)
+            case _:
+                return False
 
     def _parameter(self, name: str) -> str:
         if name in self.here:
@@ -154,11 +191,12 @@ class _Writer:
             case ast.For(
                 target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"), args=args), body=body
             ):
-                start, stop = ["0", *map(self._value, args)][-2:]
+                start, stop, by = self._range(args)
                 # As in Python the number of rounds is settled before the first, and the variable is set anew
                 # for each.
                 at, end = f"at_{name}", f"end_{name}"
-                counted = f"for (i64 {at} = {start}, {end} = {stop}; {at} < {end}; {at}++)"
+                until = f"{at} {'<' if by > 0 else '>'} {end}"
+                counted = f"for (i64 {at} = {start}, {end} = {stop}; {until}; {at} += {by})"
                 return self._loop(counted, body, node.orelse, indent, f"{deeper}{name} = {at};")
             case ast.Break():
                 way_out = self.ways_out[-1]
@@ -167,6 +205,21 @@ class _Writer:
                 return [f"{indent}continue;"]
             case _:
                 raise _refusal(node)
+
+    def _range(self, args: list[ast.expr]) -> tuple[str, str, int]:
+        """Where a range begins and ends, and by how much it goes on, which must be a number that is known."""
+        if len(args) < 3:
+            start, stop = ["0", *map(self._value, args)][-2:]
+            return start, stop, 1
+        by: object = None
+        match args[2]:
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as number)):
+                by = -number
+            case ast.Name(id=name) if name not in self.local:
+                by = self.constants.get(name)
+        if not isinstance(by, int) or not by:
+            raise _refusal(args[2])
+        return self._value(args[0]), self._value(args[1]), by
 
     def _loop(
         self, head: str, body: list[ast.stmt], orelse: list[ast.stmt], indent: str, first: str = ""
@@ -198,7 +251,13 @@ class _Writer:
                 return name
             case ast.Name(id=name) if isinstance(constant := self.constants.get(name), int):
                 return f"INT64_C({constant})"
-            case ast.BinOp(left=left, op=ast.FloorDiv(), right=right):
+            case ast.Constant(value=float() as fraction):
+                return repr(fraction)
+            case ast.Name(id=name) if isinstance(constant := self.constants.get(name), float):
+                return repr(constant)
+            case ast.BinOp(left=left, op=ast.Div(), right=right):
+                return f"((double){self._value(left)} / (double){self._value(right)})"
+            case ast.BinOp(left=left, op=ast.FloorDiv(), right=right) if not self._is_fraction(node):
                 return f"floor_div({self._value(left)}, {self._value(right)})"
             case ast.BinOp(left=left, op=op, right=right):
                 return f"({self._value(left)} {_operator(op)} {self._value(right)})"
@@ -220,8 +279,14 @@ class _Writer:
             case ast.Call(func=ast.Attribute(value=number, attr=method), args=[]) if method in METHODS:
                 return f"{method}({self._value(number)})"
             case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in FUNCTIONS:
+                if any(map(self._is_fraction, args)):
+                    raise _refusal(node)
                 return f"{FUNCTIONS[name]}({', '.join(map(self._value, args))})"
+            case ast.Call(func=ast.Name(id=name), args=[arg], keywords=[]) if name in OF_FRACTIONS:
+                return f"{OF_FRACTIONS[name]}({self._value(arg)})"
             case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in self.known:
+                if any(map(self._is_fraction, args)):
+                    raise _refusal(node)
                 given = zip(self.known[name], args, strict=True)
                 return f"{self.before}{name}({', '.join(self._argument(name, *each) for each in given)})"
             case _:

@@ -19,11 +19,22 @@ from collapsi.extras import needs
 from collapsi.files import cache_folder, check_writable, write_whole
 from collapsi.rules import Wrap
 from collapsi.site import tables, translate
-from collapsi.solve import kernel, search, shift_kernel, shift_search
+from collapsi.solve import (
+    crowd_ahead,
+    crowd_judge,
+    crowd_kernel,
+    crowd_pawns,
+    crowd_tree,
+    kernel,
+    search,
+    shift_kernel,
+    shift_search,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from types import ModuleType
+    from typing import Any
 
 FLAGS = ("-target", "wasm32-freestanding", "-O3", "-fwrapv", "-mcpu=generic", "-s", "-nostdlib")
 LINKED = ("-Wl,--no-entry", "-Wl,--export-memory")
@@ -32,32 +43,34 @@ LINKED = ("-Wl,--no-entry", "-Wl,--export-memory")
 class Part(NamedTuple):
     """A kernel: its functions in the order in which they call each other, and what is called from outside.
 
-    `room` has the words of every table by its name; a table of `sized` is given its length with each call.
+    `room` has the words of every table by its name; a table of `sized` is given its length with each call. A
+    table that has no room anywhere is given with each call: its address and its length.
     """
 
     before: str
-    module: ModuleType
-    functions: tuple[str, ...]
-    called: tuple[str, ...]
-    room: dict[str, int]
-    types: Mapping[str, str]
+    functions: tuple[Callable[..., Any], ...]
+    called: tuple[Callable[..., Any], ...]
+    room: Mapping[str, int] = {}
+    types: Mapping[str, str] = {}
     sized: tuple[str, ...] = ()
+
+
+def _of(module: ModuleType, names: str) -> tuple[Callable[..., Any], ...]:
+    return tuple(getattr(module, name) for name in names.split())
 
 
 PARTS = (
     Part(
         "tables_",
-        tables,
-        ("spread_row", "spread"),
-        ("spread",),
+        _of(tables, "spread_row spread"),
+        (tables.spread,),
         {"reach": tables.ROWS * tables.SETS},
         {"reach": "uint16_t"},
     ),
     Part(
         "classic_",
-        kernel,
-        ("reach_from", "decided", "search", "exact_value", "solve", "count_games"),
-        ("solve", "count_games"),
+        _of(kernel, "reach_from decided search exact_value solve count_games"),
+        (kernel.solve, kernel.count_games),
         {
             "rows": 32,
             "table": search.SLOTS,
@@ -73,9 +86,8 @@ PARTS = (
     ),
     Part(
         "shift_",
-        shift_kernel,
-        ("slide", "next_to", "counting", "neighbours", "reach", "search", "exact_value", "solve", "lay"),
-        ("lay", "solve"),
+        _of(shift_kernel, "slide next_to counting neighbours reach search exact_value solve lay"),
+        (shift_kernel.lay, shift_kernel.solve),
         {
             "patch": shift_kernel.PATCH,
             "grid": shift_kernel.GRID,
@@ -91,8 +103,22 @@ PARTS = (
         {"grid": "int8_t"},
         ("table",),
     ),
+    Part(
+        "crowd_",
+        (
+            *_of(crowd_kernel, "spread reach region place_of store longest apart search"),
+            *_of(crowd_pawns, "next_random below pawns_of points_of turn_to_next go moves_of settle"),
+            *_of(crowd_pawns, "count_moves all_apart run_out turn_of_other exact_end merit"),
+            *_of(crowd_ahead, "guess look"),
+            *_of(crowd_tree, "weigh play_out expand pick settled_by_children grow"),
+            *_of(crowd_judge, "slot_of all_points judge secures"),
+        ),
+        (crowd_kernel.search, crowd_ahead.look, crowd_tree.grow, crowd_judge.judge, crowd_judge.secures),
+    ),
 )
-"""`classic_` has no reach table of its own: it reads the one that `tables_` completes."""
+"""`classic_` has no reach table of its own: it reads the one that `tables_` completes. Those of
+the big board are given with each call: several questions are worked on side by side, each with its own.
+"""
 
 
 @cache
@@ -101,13 +127,13 @@ def source() -> str:
     parts = [translate.PRELUDE]
     room = {f"{part.before}{name}" for part in PARTS for name in part.room}
     for part in PARTS:
-        parts.append(translate.c_functions(part.module, part.functions, before=part.before, types=part.types))
+        parts.append(translate.c_functions(part.functions, before=part.before, types=part.types))
         for name, words in part.room.items():
             kind = part.types.get(name, "i64")
             parts.append(f"static {kind} at_{part.before}{name}[{words}];")
             parts.append(_export(f"{part.before}{name}", "void *", "void", f"at_{part.before}{name}"))
             parts.append(_export(f"{part.before}{name}_words", "i64", "void", str(words)))
-        parts += [_call(part, name, room) for name in part.called]
+        parts += [_call(part, function, room) for function in part.called]
     return "\n".join(parts)
 
 
@@ -115,23 +141,28 @@ def _export(name: str, kind: str, given: str, answer: str) -> str:
     return f'__attribute__((export_name("{name}"))) {kind} export_{name}({given}) {{ return {answer}; }}'
 
 
-def _call(part: Part, function: str, room: set[str]) -> str:
-    """A function for JavaScript that calls one of the kernel on the tables there are."""
+def _call(part: Part, function: Callable[..., Any], room: set[str]) -> str:
+    """A function for JavaScript that calls one of the kernel, on the tables there are or on given ones."""
     given, passed = [], []
-    for name, is_table in translate.parameters(getattr(part.module, function)):
+    for name, is_table in translate.parameters(function):
         if not is_table:
             given.append(f"double {name}")
             passed.append(f"(i64){name}")
             continue
         at = f"{part.before}{name}" if f"{part.before}{name}" in room else f"tables_{name}"
+        if at not in room:
+            given += [f"double {name}", f"double {name}_len"]
+            passed.append(f"(i64 *)(uintptr_t){name}, (i64){name}_len")
+            continue
         length = f"sizeof at_{at} / sizeof *at_{at}"
         if name in part.sized:
             given.append(f"double {name}_len")
             length = f"(i64){name}_len"
         passed.append(f"at_{at}, {length}")
-    call = f"{part.before}{function}({', '.join(passed)})"
-    answer = call if translate.answers(getattr(part.module, function)) else f"({call}, 0)"
-    return _export(f"{part.before}{function}", "double", ", ".join(given) or "void", answer)
+    called = f"{part.before}{function.__name__}"
+    call = f"{called}({', '.join(passed)})"
+    answer = call if translate.answers(function) else f"({call}, 0)"
+    return _export(called, "double", ", ".join(given) or "void", answer)
 
 
 def module() -> bytes:

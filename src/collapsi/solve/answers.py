@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from collapsi.games.crowd import Crowd
     from collapsi.games.shifting import Shifting
-    from collapsi.solve import shift_search
+    from collapsi.solve import crowd_forms, shift_search
     from collapsi.state import State
 
 INTERPRETED_SECONDS = {"solve": 0.025, "games": 0.25}
@@ -52,6 +52,10 @@ class Form(Protocol):
     def slower_shifting(self) -> float:
         """The same on the shifting board."""
 
+    @property
+    def big(self) -> crowd_forms.Form:
+        """The kernels of the big board."""
+
     def solve(self, position: Position) -> search.Solution:
         """Solve a position of the classic game."""
 
@@ -68,7 +72,11 @@ _taken: list[Form] = []
 
 def take(form: Form | None) -> None:
     """Have all that is asked here answered by this form from now on; None is as before."""
+    from collapsi.solve import crowd_forms, crowd_search  # those who take no form do not wait for it
+
     _taken[:] = [form] if form else []
+    crowd_forms.take(form.big if form else None)
+    crowd_search.ROOM.forget()  # its table is one of the form before
 
 
 def solutions(

@@ -9,10 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from collapsi.games.crowd import OUT
-from collapsi.solve import crowd_ahead, crowd_judge, crowd_kernel, crowd_tree
+from collapsi.solve import crowd_ahead, crowd_forms, crowd_judge, crowd_kernel, crowd_tree
 from collapsi.solve import crowd_pawns as pawns
 from collapsi.solve.crowd_search import board_table, steps_of
-from collapsi.solve.search import may_compile
 
 if TYPE_CHECKING:
     from collapsi.games.crowd import Crowd
@@ -48,19 +47,8 @@ class Kernels:
     def __init__(self, state: Crowd, *, compiled: bool | None = None) -> None:
         self.state = state
         self.players = state.rules.players
-        self.compiled = may_compile() if compiled is None else compiled and may_compile()
-        self.of: Any
-        if self.compiled:
-            import numpy as np
-
-            from collapsi.solve import crowd_compiled
-
-            self.of = crowd_compiled
-            self.table: Any = lambda words: np.array(words, np.int64)
-            self.zeros: Any = lambda size: np.zeros(size, np.int64)
-        else:
-            self.of = _Interpreted
-            self.table, self.zeros = list, lambda size: [0] * size
+        form = crowd_forms.form(compiled=compiled is not False)
+        self.compiled, self.of, self.table, self.zeros = form.compiled, form.of, form.table, form.zeros
         self.board = self.table(board_table(state.board))
         self.steps = self.table(steps_of(state))
         self.run = self.zeros(crowd_kernel.RUN)
@@ -82,13 +70,6 @@ class Kernels:
             self.zeros(crowd_kernel.DEPTH * crowd_kernel.FRAME),
             self.run,
         )
-
-
-class _Interpreted:
-    look = staticmethod(crowd_ahead.look)
-    grow = staticmethod(crowd_tree.grow)
-    judge = staticmethod(crowd_judge.judge)
-    secures = staticmethod(crowd_judge.secures)
 
 
 class Tree(Kernels):

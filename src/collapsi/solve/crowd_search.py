@@ -8,7 +8,6 @@ never a number.
 
 from __future__ import annotations
 
-import sys
 import time
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -19,8 +18,9 @@ from typing import TYPE_CHECKING, Any
 from collapsi.board import mask_of
 from collapsi.errors import IllegalPositionError
 from collapsi.rules import Player
+from collapsi.solve import crowd_forms
 from collapsi.solve import crowd_kernel as kernel
-from collapsi.solve.search import Solution, may_compile
+from collapsi.solve.search import Solution
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -156,8 +156,6 @@ class Room:
         with those of the last ones, wherever both have cards: a later position of the same game, or an
         earlier one.
         """
-        import numpy as np
-
         cards = sum(map(bool, steps))
         places = min(self.places, 1 << max(cards - 8, 10))
         same_deal = len(steps) == len(self._steps) and all(
@@ -166,7 +164,7 @@ class Room:
         if not same_deal or self._used is None or len(self._used) < 4 * places:
             if self._whole is None or len(self._whole) < 4 * places:
                 self._used = self._whole = None  # before there is a new one
-                self._whole = np.zeros(4 * places, np.int64)
+                self._whole = crowd_forms.quickest().zeros(4 * places)
                 self._stamp = 0
             # No more of it than the position needs: what lies close together is found sooner.
             self._used = self._whole[: 4 * places]
@@ -199,33 +197,17 @@ class Search:
         self.mover, self.other = mover, other
         self.cards = self.face_up.bit_count()
         if compiled is None:
-            compiled = self.cards > FEW_CARDS or compiled_is_loaded()
-        self.compiled = compiled and may_compile()
+            compiled = self.cards > FEW_CARDS or crowd_forms.is_loaded()
+        form = crowd_forms.form(compiled=compiled)
+        self.compiled, self.search, zeros = form.compiled, form.of.search, form.zeros
         self.slice = SLICE if self.compiled else SMALL_SLICE
-        board = board_table(state.board)
-        if self.compiled:
-            import numpy as np
-
-            from collapsi.solve import crowd_compiled
-
-            self.search = crowd_compiled.search
-            table, stamp = (room or ROOM).open(steps)
-
-            def zeros(size: int) -> Any:
-                return np.zeros(size, np.int64)
-
-            tables: tuple[Any, ...] = np.array(board, np.int64), np.array(steps, np.int64), table
-        else:
-            self.search = kernel.search
-            stamp = 1
-
-            def zeros(size: int) -> Any:
-                return [0] * size
-
-            tables = board, steps, zeros(4 * FEW_PLACES)
+        self.board, self.steps = board_table(state.board), steps
+        table, stamp = (room or ROOM).open(steps) if self.compiled else (zeros(4 * FEW_PLACES), 1)
         self.run = zeros(kernel.RUN)
         self.arguments = (
-            *tables,
+            form.table(self.board),
+            form.table(steps),
+            table,
             stamp,
             zeros(kernel.DEPTH * kernel.FRAME),
             zeros(kernel.DEPTH * kernel.MOVES),
@@ -253,14 +235,14 @@ class Search:
 
     def order(self) -> list[int]:
         """The moves, likely winners first: what takes a reply away and leaves many next moves."""
-        board, steps = self.arguments[0], self.arguments[1]
+        board, steps = self.board, self.steps
         after = self.after & ~(1 << self.other)
-        replies = kernel.reach(board, self.other, int(steps[self.other]), self.after)
+        replies = kernel.reach(board, self.other, steps[self.other], self.after)
 
         def merit(end: int) -> tuple[int, int]:
-            follow = int(kernel.reach(board, end, int(steps[end]), after))
-            beyond = int(kernel.spread(board, follow)) & after
-            return kernel.TAKEN * int(replies >> end & 1) + follow.bit_count() + beyond.bit_count(), -end
+            follow = kernel.reach(board, end, steps[end], after)
+            beyond = kernel.spread(board, follow) & after
+            return kernel.TAKEN * (replies >> end & 1) + follow.bit_count() + beyond.bit_count(), -end
 
         return sorted(self.state.moves, key=merit, reverse=True)
 
@@ -440,12 +422,6 @@ def arguments(state: Crowd) -> tuple[list[int], int, int, int]:
 def steps_of(state: Crowd) -> list[int]:
     """The steps of the card on each cell, 0 for collapsed."""
     return [0 if card is None else state.rules.steps(card, Player.RED)[0] for card in state.cards]
-
-
-def compiled_is_loaded() -> bool:
-    """Whether this process has the machine code at hand."""
-    module = sys.modules.get("collapsi.solve.crowd_compiled")
-    return bool(getattr(getattr(module, "search", None), "overloads", None))
 
 
 @cache

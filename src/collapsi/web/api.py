@@ -40,15 +40,15 @@ COLD_SECONDS = 1.5
 PREPARING = "the solver is being prepared: ask again in some seconds"
 
 
-def _kinds(worker: str) -> tuple[str, ...]:
+def kinds(worker: str) -> tuple[str, ...]:
     """What a worker is asked: no kind waits for another."""
     return tuple(lane.kind for lane in asked.LANES if lane.worker == worker)
 
 
-KINDS = _kinds(asked.WORKER)
-SOLO_KINDS = _kinds(asked.SOLO_WORKER)
-SHIFT_KINDS = _kinds(asked.SHIFT_WORKER)
-SHIFT_GAME_KINDS = _kinds(asked.SHIFT_GAMES_WORKER)
+KINDS = kinds(asked.WORKER)
+SOLO_KINDS = kinds(asked.SOLO_WORKER)
+SHIFT_KINDS = kinds(asked.SHIFT_WORKER)
+SHIFT_GAME_KINDS = kinds(asked.SHIFT_GAMES_WORKER)
 GONE_SECONDS = 2.0
 """How long a question about the shifting board goes on when its asker has gone: about what a new process
 takes to be ready.

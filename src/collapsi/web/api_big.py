@@ -1,4 +1,4 @@
-"""What may be asked about the big board, version 1: the answers of `big` as a service.
+"""What may be asked about the big board, version 1: those questions of `asked` as a service.
 
 Deals, games and pictures are made where they are asked. Moves of the computer and values to be drawn have a
 worker of their own, and what gets better while one looks, analyses and reviews, another: it is sent as lines
@@ -7,7 +7,6 @@ of JSON, each a whole answer and better than the last. Both stop when the asker 
 
 from __future__ import annotations
 
-import random
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,33 +14,23 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import TypeAdapter
 
 from collapsi.errors import CollapsiError
-from collapsi.games.crowd_notation import parse_crowd, parse_crowd_game
-from collapsi.games.crowd_players import check_level
 from collapsi.opponent import FIRST_MET, Level
-from collapsi.web import big, big_worker, models
-from collapsi.web.api import PICTURE, PREFIX, PROBLEM, SeedQuery
-from collapsi.web.asked import MOST_SEEDS
+from collapsi.web import asked, big, big_worker, models
+from collapsi.web.api import PICTURE, PREFIX, PROBLEM, SeedQuery, given, kinds
 from collapsi.web.lanes import GoneError
 from collapsi.web.questions import as_text
 from collapsi.web.streams import StreamWorker
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Mapping
+    from collections.abc import AsyncGenerator
 
 EXAMPLE = "A.432A/....22/.234.Ab/.A443g4r/A332.2/A32443 g big3"
 
-MOVES = "moves of the computer on the big board"
-DRAWINGS = "drawings of the big board with values"
-MOVE_KINDS = (MOVES, DRAWINGS)
-ANALYSES = "analyses of the big board"
-REVIEWS = "games of the big board to look back on"
-STREAM_KINDS = (ANALYSES, REVIEWS)
-"""What the two workers of the big board are asked: a move takes seconds, an analysis a minute."""
+MOVE_KINDS = kinds(asked.BIG_MOVES_WORKER)
+STREAM_KINDS = kinds(asked.BIG_WORKER)
 
 GONE_SECONDS = 2.0
 """How long a question goes on when its asker has gone, if it cannot be stopped at once."""
-
-LINES = "application/x-ndjson"
 
 PositionQuery = Annotated[
     str,
@@ -82,13 +71,13 @@ def described(line: Any) -> dict[int | str, dict[str, Any]]:
     """How a stream is described; OpenAPI has no word for lines: what each of them is stands in `x-line`."""
     said = "Lines of JSON, each a whole answer and better than the last; the last line says why no more come."
     content = {"schema": {"type": "string"}, "x-line": TypeAdapter(line).json_schema()}
-    return {200: {"description": said, "content": {LINES: content}}}
+    return {200: {"description": said, "content": {asked.LINES: content}}}
 
 
 class Lines(Response):
     """Answers as they come, a line each."""
 
-    media_type = LINES
+    media_type = asked.LINES
 
     def __init__(self, first: str, more: AsyncGenerator[str]) -> None:
         super().__init__()
@@ -115,29 +104,26 @@ class Lines(Response):
         await send({"type": "http.response.body", "body": b""})
 
 
-async def streamed(request: Request, kind: str, question: str, **options: Any) -> Response:
+async def streamed(request: Request, question: asked.Deepening) -> Response:
     """Better and better answers; a refusal is an answer of another status."""
-    worker: StreamWorker = request.app.state.big_worker
-    more: Any = worker.stream(request, kind, question, **options)
+    worker: StreamWorker = getattr(request.app.state, question.lane.worker)
+    more: Any = worker.stream(request, question.lane.kind, question.question, **question.options)
     return Lines(await anext(more), more)
-
-
-def reply(data: Mapping[str, object]) -> Response:
-    """Plain data as JSON."""
-    return Response(as_text(data), media_type="application/json")
 
 
 @router.get("/deal", response_model=models.BigDeal, summary="Deal the big board")
 async def deal(
+    request: Request,
     rules: Annotated[str, Query(description="For how many: `about` names them.", examples=["big3"])] = "big",
     seed: SeedQuery = None,
 ) -> Response:
     """A random deal."""
-    return reply(big.deal(rules, random.randrange(MOST_SEEDS) if seed is None else seed))
+    return await given(request, asked.big_deal(rules, seed))
 
 
 @router.get("/game", response_model=models.BigGame, summary="Read a game of the big board")
 async def game(
+    request: Request,
     game: GameQuery,
     ply: PlyQuery = None,
     match: Annotated[
@@ -151,7 +137,7 @@ async def game(
     """The game in our notation, and of one position every square with its card, its pawn, whether and how the
     side to move can go there, and if it cannot, why; who is out; and the points of the match.
     """
-    return reply(big.shown_game(game, ply, match))
+    return await given(request, asked.big_game(game, ply, match))
 
 
 @router.get("/computer-move", response_model=models.BigMove, summary="Let the computer move on the big board")
@@ -164,12 +150,7 @@ async def computer_move(
     seed: SeedQuery = None,
 ) -> Response:
     """A move by the computer, whoever's turn it is, and what the computer has to say of it."""
-    state = parse_crowd(position)
-    check_level(level, state.rules)
-    worker: StreamWorker = request.app.state.big_moves_worker
-    options = {"position": state.text, "level": level.value, "seed": seed}
-    text = await worker.ask(request, MOVES, big_worker.computer_move, None, **options)
-    return Response(text, media_type="application/json")
+    return await given(request, asked.big_computer_move(position, level, seed))
 
 
 @router.get(
@@ -186,8 +167,7 @@ async def analysis(
     `kind` says what a line is: `solved` and `endgame` are exact as far as they go, `estimate` is what the
     engine thinks, and `end` is the last.
     """
-    state = parse_crowd(position)
-    return await streamed(request, ANALYSES, "thoughts", position=state.text, seconds=seconds, seed=seed or 1)
+    return await streamed(request, asked.big_analysis(position, seconds, seed))
 
 
 @router.get(
@@ -200,8 +180,7 @@ async def review(
     request: Request, game: GameQuery, seconds: SecondsQuery = big.SECONDS, seed: SeedQuery = None
 ) -> Response:
     """A verdict on every move where it is known, an estimate where not: again and again all of it so far."""
-    asked = parse_crowd_game(game)
-    return await streamed(request, REVIEWS, "reviews", game=asked.text, seconds=seconds, seed=seed or 1)
+    return await streamed(request, asked.big_review(game, seconds, seed))
 
 
 @router.get("/drawing", responses=PICTURE, response_class=Response, summary="Draw the big board as SVG")
@@ -214,13 +193,4 @@ async def drawing(
     move: Annotated[str | None, Query(description="Draw the way of this move.", examples=["f2"])] = None,
 ) -> Response:
     """The board as a picture; values need two players left."""
-    state = parse_crowd(position)
-    move = move.lower() if move else None
-    if values:
-        big.refuse_values(state)
-        options = {"position": state.text, "move": move}
-        worker: StreamWorker = request.app.state.big_moves_worker
-        picture = await worker.ask(request, DRAWINGS, big_worker.drawing, None, **options)
-    else:
-        picture = big.drawing(state.text, move)
-    return Response(picture, media_type="image/svg+xml")
+    return await given(request, asked.big_drawing(position, values, move))

@@ -15,19 +15,20 @@ from collapsi import notation
 from collapsi.daily import parse_date, today
 from collapsi.draft import format_draft, parse_draft
 from collapsi.errors import CollapsiError
-from collapsi.games.crowd_notation import parse_crowd
+from collapsi.games.crowd_notation import parse_crowd, parse_crowd_game
+from collapsi.games.crowd_players import check_level
 from collapsi.games.solo_deals import Difficulty, parse_deck
 from collapsi.games.solo_notation import format_solo_game, parse_solo_game
-from collapsi.made_up import refuse_other_boards
+from collapsi.made_up import deck_of, format_deck, refuse_other_boards
 from collapsi.match import parse_match
-from collapsi.opponent import Level
+from collapsi.opponent import FIRST_MET, Level
 from collapsi.puzzles import DEALS_A_PUZZLE, PuzzleKind
-from collapsi.rules import Exit, refuse_shifting
+from collapsi.rules import STANDARD, Exit, refuse_shifting
 from collapsi.solve import answers
-from collapsi.web import questions
+from collapsi.web import big, questions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from collapsi.game import Game
     from collapsi.rules import Rules
@@ -38,6 +39,7 @@ MOST_SEEDS = 2**53
 
 JSON = "application/json"
 SVG = "image/svg+xml"
+LINES = "application/x-ndjson"
 
 
 class Lane(NamedTuple):
@@ -63,10 +65,17 @@ SHIFT_REASONS = Lane(SHIFT_WORKER, "reasons on the shifting board")
 SHIFT_GAMES = Lane(SHIFT_GAMES_WORKER, "shifting games to look back on")
 SHIFT_DEALS = Lane(SHIFT_GAMES_WORKER, "shifting deals of a kind")
 """The shifting board has two workers: a deal takes tenths of a second, a game seconds."""
+BIG_MOVES_WORKER, BIG_WORKER = "big_moves_worker", "big_worker"
+BIG_MOVES = Lane(BIG_MOVES_WORKER, "moves of the computer on the big board")
+BIG_DRAWINGS = Lane(BIG_MOVES_WORKER, "drawings of the big board with values")
+BIG_ANALYSES = Lane(BIG_WORKER, "analyses of the big board")
+BIG_REVIEWS = Lane(BIG_WORKER, "games of the big board to look back on")
+"""The big board has two workers: a move takes seconds, an analysis a minute."""
 
 LANES = (
     *(DEALS, BOARDS, GAMES, LESSONS, PUZZLES, SOLO_DEALS, SOLO_BOARDS),
     *(SHIFT_BOARDS, SHIFT_REASONS, SHIFT_GAMES, SHIFT_DEALS),
+    *(BIG_MOVES, BIG_DRAWINGS, BIG_ANALYSES, BIG_REVIEWS),
 )
 
 
@@ -88,6 +97,18 @@ class Asked(NamedTuple):
     def text(self) -> str:
         """The answer, made here and now."""
         return self.answer(self.game, **self.options)
+
+
+class Deepening(NamedTuple):
+    """A question whose answers come one after the other, each better than the last, for so many seconds."""
+
+    question: str
+    options: Mapping[str, Any]
+    lane: Lane
+
+    def answers(self) -> Iterator[Mapping[str, Any]]:
+        """The answers, made here as they are taken; the last says why no more come."""
+        return big.better_and_better(self.question, **self.options)
 
 
 class OfCensus(NamedTuple):
@@ -294,12 +315,6 @@ def drawing(position: str, rules: str = "standard", values: bool = False, move: 
     return Asked(questions.picture, game, {"move": move}, media=SVG)
 
 
-def big_drawing(position: str, move: str | None = None) -> Asked:
-    """A position of the big board as a picture; everything else about that board is asked of `api_big`."""
-    options = {"position": parse_crowd(position).text, "move": move.lower() if move else None}
-    return Asked(questions.big_picture, None, options, media=SVG)
-
-
 def census(rules: str = "standard") -> OfCensus:
     """All deals counted by kind."""
     chosen = notation.parse_rules(rules)
@@ -314,7 +329,52 @@ def census_deal(position: str, rules: str = "standard") -> OfCensus:
     return OfCensus(asked.rules.name, lambda counted: questions.kind_of_deal(counted, asked))
 
 
-PATHS: dict[str, Callable[..., Asked | OfCensus]] = {
+def big_deal(rules: str = "big", seed: int | None = None) -> Asked:
+    """A random deal of the big board."""
+    return Asked(questions.big_deal, None, {"rules": rules, "seed": _seed(seed)})
+
+
+def big_game(game: str, ply: int | None = None, match: str | None = None) -> Asked:
+    """A game of the big board read, and a position of it shown."""
+    return Asked(questions.big_game, None, {"played": game, "ply": ply, "match": match})
+
+
+def big_computer_move(position: str, level: Level = FIRST_MET, seed: int | None = None) -> Asked:
+    """A move by the computer on the big board, whoever's turn it is."""
+    state = parse_crowd(position)
+    check_level(level, state.rules)
+    options = {"position": state.text, "level": level.value, "seed": seed}
+    return Asked(questions.big_move, None, options, BIG_MOVES)
+
+
+def big_analysis(position: str, seconds: float = big.SECONDS, seed: int | None = None) -> Deepening:
+    """What is known of every move on the big board.
+
+    >>> asked = big_analysis("..A.../..3.../..A.../.2rA.../..2b.../...... r big")
+    >>> [answer["kind"] for answer in asked.answers()][-2:]
+    ['solved', 'end']
+    """
+    options = {"position": parse_crowd(position).text, "seconds": seconds, "seed": seed or 1}
+    return Deepening("thoughts", options, BIG_ANALYSES)
+
+
+def big_review(game: str, seconds: float = big.SECONDS, seed: int | None = None) -> Deepening:
+    """A game of the big board looked back on."""
+    options = {"game": parse_crowd_game(game).text, "seconds": seconds, "seed": seed or 1}
+    return Deepening("reviews", options, BIG_REVIEWS)
+
+
+def big_drawing(position: str, values: bool = False, move: str | None = None) -> Asked:
+    """A position of the big board as a picture."""
+    state = parse_crowd(position)
+    options = {"position": state.text, "move": move.lower() if move else None}
+    if not values:
+        return Asked(questions.big_picture, None, options, media=SVG)
+    big.refuse_values(state)
+    return Asked(questions.big_drawing, None, options, BIG_DRAWINGS, media=SVG)
+
+
+PATHS: dict[str, Callable[..., Asked | OfCensus | Deepening]] = {
     "about": about,
     "analysis": analysis,
     "moves": moves,
@@ -334,9 +394,14 @@ PATHS: dict[str, Callable[..., Asked | OfCensus]] = {
     "solo/deal": solo_deal,
     "solo/drawing": solo_drawing,
     "drawing": drawing,
-    "big/drawing": big_drawing,
     "census": census,
     "census/deal": census_deal,
+    "big/deal": big_deal,
+    "big/game": big_game,
+    "big/computer-move": big_computer_move,
+    "big/analysis": big_analysis,
+    "big/review": big_review,
+    "big/drawing": big_drawing,
 }
 """Every question by the path that it is asked at."""
 
@@ -345,3 +410,7 @@ def _refuse_uncounted(rules: Rules) -> None:
     """Refuse rules of which no census is taken here."""
     refuse_shifting(rules, "the census here is")
     refuse_other_boards(rules)
+    deck = deck_of(rules)
+    if deck != deck_of(STANDARD):  # there are hundreds, each with files of its own
+        msg = f"the census here is of the official deck: use collapsi census --deck {format_deck(deck)}"
+        raise CollapsiError(msg)

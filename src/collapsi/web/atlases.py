@@ -96,6 +96,7 @@ class Atlases:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._work: dict[str, Work] = {}
+        self._one = asyncio.Lock()  # each job takes a gigabyte or two: whoever else is asked for waits
 
     def status(self, rules: str) -> models.Census:
         """How far the census is, and its counts if it is there. Asking for it starts it."""
@@ -145,7 +146,8 @@ class Atlases:
             except CollapsiError as error:
                 if isinstance(error, DamagedAtlasError):
                     log.warning("collapsi: %s: it is made anew", str(error).partition(";")[0])
-                await self._take_census(work)
+                async with self._one:
+                    await self._take_census(work)
                 work.atlas, work.kinds = await asyncio.to_thread(_open, work.folder, work.rules)
             work.progress, work.failures = 1.0, 0
         except Exception as error:  # noqa: BLE001 - whatever it was, whoever waits is told

@@ -19,7 +19,7 @@ from collapsi.games.crowd_analysis import (
     CrowdAnalysis,
     analyse_crowd,
     crowd_json,
-    perfect_line,
+    finding_line,
     seat_json,
 )
 from collapsi.games.crowd_endgame import EndgameAnalysis
@@ -362,8 +362,9 @@ def thoughts(
     for last in think(state, seed=seed, nodes=nodes, room=crowd_search.ROOM):
         yield thought_json(last, _since(began))
     if isinstance(last, CrowdAnalysis) and last.finished and last.found is not None:
-        line = perfect_line(state, last.found, stopped=stopped)
-        if line is not None:
+        for line in finding_line(state, last.found):
+            if line is None and stopped():
+                return
             yield thought_json(replace(last, line=line), _since(began))
 
 
@@ -500,8 +501,44 @@ def reviews(game: str, seed: int) -> Iterator[models.BigReviewed]:
         }
 
 
+STREAMS: dict[str, Callable[[dict[str, Any], Callable[[], bool]], Iterator[Mapping[str, Any]]]] = {
+    "thoughts": lambda options, is_stopped: thoughts(**options, stopped=is_stopped),
+    "reviews": lambda options, _: reviews(**options),
+}
+"""What gets better while one waits, by name."""
+
+
+def better_and_better(
+    question: str, told_to_stop: Callable[[], bool] = lambda: False, *, seconds: float, **options: Any
+) -> Iterator[Mapping[str, Any]]:
+    """Whole answers, each better than the last, until nothing better is to be found, the time is over or
+    somebody says stop; then why no more come.
+
+    >>> position = "..A.../..3.../..A.../.2rA.../..2b.../...... r big"
+    >>> *_, last, end = better_and_better("thoughts", seconds=60, position=position, seed=1)
+    >>> last["sure"], end["text"]
+    ('exact', 'nothing more is to be found out')
+    """
+    until = time.monotonic() + seconds
+
+    def is_stopped() -> bool:
+        return told_to_stop() or time.monotonic() >= until
+
+    last: Mapping[str, Any] = {}
+    complete = False
+    for answer in STREAMS[question](options, is_stopped):
+        if answer != last:
+            yield answer
+        last, complete = answer, is_complete(answer)
+        if is_stopped():
+            break
+    else:
+        complete = True
+    yield end_json("done" if complete else "turn" if told_to_stop() else "time")
+
+
 def is_complete(answer: Mapping[str, Any]) -> bool:
-    """Whether nothing better than this line comes."""
+    """Whether nothing better than this answer comes."""
     return bool(answer["answer"]["finished"] if answer["kind"] == "review" else answer["exact"])
 
 

@@ -12,18 +12,16 @@ import queue
 import signal
 import sys
 import threading
-import time
 from typing import TYPE_CHECKING, Any
 
 from collapsi.errors import CollapsiError
 from collapsi.games.crowd_engine import think
 from collapsi.games.crowd_notation import parse_crowd
 from collapsi.solve import crowd_search
-from collapsi.web import big
-from collapsi.web.questions import as_text
+from collapsi.web import big, questions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
 LOAD_BIG = "load the big board"
 """Not a question: have the compiled search and engine at hand."""
@@ -43,23 +41,10 @@ def load() -> None:
     crowd_search.solve(parse_crowd(TWO), nodes=1)
 
 
-def computer_move(*, position: str, level: str, seed: int | None) -> str:
-    """A move."""
-    return as_text(big.computer_move(position, level, seed))
-
-
-def drawing(*, position: str, move: str | None) -> str:
-    """A picture with values."""
-    return big.drawing_with_values(position, move)
-
-
 QUESTIONS: dict[str, Callable[..., str]] = {
-    question.__name__: question for question in (computer_move, drawing)
+    question.__name__: question for question in (questions.big_move, questions.big_drawing)
 }
-STREAMS: dict[str, Callable[[dict[str, Any], Callable[[], bool]], Iterator[Mapping[str, Any]]]] = {
-    "thoughts": lambda options, is_stopped: big.thoughts(**options, stopped=is_stopped),
-    "reviews": lambda options, _: big.reviews(**options),
-}
+"""Those with one answer, by name."""
 
 
 class Said:
@@ -89,25 +74,12 @@ class Said:
 
 def work(asked: dict[str, Any], said: Said, tell: Callable[[str], None]) -> str:
     """Answer a question: what is known again and again, then why no more comes."""
-    options, number = asked["options"], asked["number"]
-    until = time.monotonic() + options.pop("seconds")
-
-    def is_stopped() -> bool:
-        return bool(said.stopped >= number) or time.monotonic() >= until
-
-    last = ""
-    complete = False
-    for answer in STREAMS[asked["question"]](options, is_stopped):
-        text = as_text(answer)
-        if text != last:
-            tell(text)
-        last, complete = text, big.is_complete(answer)
-        if is_stopped():
-            break
-    else:
-        complete = True
-    why: Any = "done" if complete else "turn" if said.stopped >= number else "time"
-    return as_text(big.end_json(why))
+    number = asked["number"]
+    for line in big.better_and_better(asked["question"], lambda: said.stopped >= number, **asked["options"]):
+        if line["kind"] == "end":
+            return questions.as_text(line)
+        tell(questions.as_text(line))
+    raise AssertionError  # there is an end
 
 
 def answer(asked: dict[str, Any], said: Said, tell: Callable[[str], None]) -> dict[str, str]:
@@ -117,7 +89,7 @@ def answer(asked: dict[str, Any], said: Said, tell: Callable[[str], None]) -> di
             load()
             return {"body": ""}
         if asked["question"] in QUESTIONS:
-            return {"body": QUESTIONS[asked["question"]](**asked["options"])}
+            return {"body": QUESTIONS[asked["question"]](None, **asked["options"])}
         return {"body": work(asked, said, tell)}
     except CollapsiError as error:
         return {"refused": str(error)}

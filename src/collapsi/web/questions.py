@@ -185,9 +185,29 @@ def drill(_: None, *, line: int, seed: int) -> str:
     return as_text(lessons.drill(line, seed))
 
 
+def big_deal(_: None, *, rules: str, seed: int) -> str:
+    """A deal of the big board."""
+    return as_text(big.deal(rules, seed))
+
+
+def big_game(_: None, *, played: str, ply: int | None, match: str | None) -> str:
+    """A game of the big board."""
+    return as_text(big.shown_game(played, ply, match))
+
+
+def big_move(_: None, *, position: str, level: str, seed: int | None) -> str:
+    """A move of the computer on the big board."""
+    return as_text(big.computer_move(position, level, seed))
+
+
 def big_picture(_: None, *, position: str, move: str | None) -> str:
     """A position of the big board as a picture."""
     return big.drawing(position, move)
+
+
+def big_drawing(_: None, *, position: str, move: str | None) -> str:
+    """A position of the big board as a picture with values."""
+    return big.drawing_with_values(position, move)
 
 
 QUESTIONS: dict[str, Callable[..., str]] = {

@@ -3,7 +3,9 @@
 import { $, make } from "./dom.js";
 import { kept } from "./first.js";
 
+const LINES = "application/x-ndjson"; // answers that get better and better
 const questions = new Map(); // those under way, by number
+const streams = new Map(); // those whose answers are on their way, by number
 let number = 0;
 let ready = false;
 let failure = null;
@@ -13,6 +15,7 @@ $("turn").after(notice);
 
 const worker = new Worker(new URL("../worker.js", import.meta.url), { type: "module" });
 worker.addEventListener("message", ({ data }) => {
+  if ("line" in data) return hear(data);
   if ("number" in data) return settle(data);
   if (data.failure) return fail(data.failure);
   ready = data.ready;
@@ -23,8 +26,30 @@ worker.addEventListener("message", ({ data }) => {
 worker.addEventListener("error", (event) => fail(event.message ?? "the worker stopped"));
 
 function settle({ number: which, status, media, body }) {
-  questions.get(which)?.resolve(new Response(body, { status, headers: { "Content-Type": media } }));
+  const question = questions.get(which);
+  if (!question) return; // nobody waits for it any more
   questions.delete(which);
+  question.resolve(new Response(media === LINES ? lines(which) : body, { status, headers: { "Content-Type": media } }));
+}
+
+/** The lines of an answer as they come; who wants no more cancels it. */
+function lines(which) {
+  const start = (stream) => streams.set(which, stream);
+  return new ReadableStream({ start, cancel: () => forget(which) });
+}
+
+function hear({ number: which, line }) {
+  const stream = streams.get(which);
+  if (line !== null) return stream?.enqueue(new TextEncoder().encode(`${line}\n`));
+  stream?.close();
+  streams.delete(which);
+}
+
+/** Nobody wants to know any more. */
+function forget(which) {
+  worker.postMessage({ forget: which });
+  questions.delete(which);
+  streams.delete(which);
 }
 
 /** Nothing can be answered any more: say why. */
@@ -34,6 +59,8 @@ function fail(reason) {
   notice.hidden = false;
   for (const { reject } of questions.values()) reject(failure);
   questions.clear();
+  for (const stream of streams.values()) stream.error(failure);
+  streams.clear();
 }
 
 /** The answer to a question, given as the address that a service would be asked at. */
@@ -47,8 +74,8 @@ export async function answer(url, signal = null) {
     const which = ++number;
     questions.set(which, { resolve, reject });
     signal?.addEventListener("abort", () => {
-      worker.postMessage({ forget: which });
-      questions.delete(which);
+      streams.get(which)?.error(signal.reason);
+      forget(which);
       reject(signal.reason);
     });
     worker.postMessage({ number: which, path, query: query.toString() });

@@ -1,6 +1,8 @@
 // The search as WebAssembly, for Python: tables that are written and read as numbers in a text, and functions that are called.
 
 const WORDS = { tables_reach: Uint16Array, shift_grid: Int8Array }; // what a table consists of, if not ints of 64 bits
+const BYTES = 8; // of a word, where tables have an address
+const PAGE = 65536; // bytes by which the memory grows
 
 /** The kernels of a compiled module. */
 export async function load(bytes) {
@@ -21,6 +23,15 @@ export async function load(bytes) {
     },
     get: (name, count) => table(name).subarray(0, count).join(" "),
     clear: (name) => void table(name).fill(number(name)(0)),
+    /** The address of so many words more. */
+    more(words) {
+      const address = exports.memory.buffer.byteLength;
+      exports.memory.grow(Math.ceil((words * BYTES) / PAGE));
+      return address;
+    },
+    write: (address, text) => new BigInt64Array(exports.memory.buffer, address).set(text.split(" ").map(BigInt)),
+    read: (address, count) => new BigInt64Array(exports.memory.buffer, address, count).join(" "),
+    blank: (address, count) => void new Uint8Array(exports.memory.buffer, address, count * BYTES).fill(0),
     call: (name, ...numbers) => exports[name](...numbers),
   };
 }

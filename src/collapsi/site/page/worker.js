@@ -1,28 +1,52 @@
-// Python, the library and the search, in a worker: the page never waits for it. Questions are answered one after another.
+// Python, the library and the search, in a worker: the page never waits for it. Questions are answered one after another; those
+// whose answers get better and better take turns, a step each, and only while nobody else waits.
 
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 import { load } from "./kernels.js";
 
+const LINES = "application/x-ndjson";
 const waiting = [];
+const deepening = []; // questions that are being thought about, with their answers to come
 let answering = null;
+let busy = false; // whether there is a next turn already
 
 self.addEventListener("message", ({ data }) => {
   if ("forget" in data) {
     const at = waiting.findIndex(({ number }) => number === data.forget);
     if (at >= 0) waiting.splice(at, 1);
+    const thought = deepening.findIndex(({ number }) => number === data.forget);
+    if (thought >= 0) deepening.splice(thought, 1)[0].lines.destroy();
     return;
   }
   waiting.push(data);
-  if (answering) setTimeout(answerNext); // what is forgotten meanwhile is not answered
+  takeTurns();
 });
 
-function answerNext() {
-  const asked = waiting.shift();
-  if (!asked) return;
-  const found = answering.answer(asked.path, asked.query);
+/** Answer a question, or think a step further; and again, when what came meanwhile has been heard. */
+function takeTurns() {
+  if (busy || !answering || !(waiting.length || deepening.length)) return;
+  busy = true;
+  setTimeout(() => {
+    busy = false;
+    if (waiting.length) answer(waiting.shift());
+    else if (deepening.length) think(deepening.shift());
+    takeTurns();
+  });
+}
+
+function answer({ number, path, query }) {
+  const found = answering.answer(path, query);
   const [status, media, body] = found.toJs();
   found.destroy();
-  postMessage({ number: asked.number, status, media, body });
+  postMessage({ number, status, media, body });
+  if (media === LINES) deepening.push({ number, lines: answering.lines(path, query) });
+}
+
+function think({ number, lines }) {
+  const { value, done } = lines.next();
+  if (!done) deepening.push({ number, lines });
+  else lines.destroy();
+  postMessage({ number, line: done ? null : value });
 }
 
 const say = (said) => postMessage({ said, ready: false });
@@ -46,7 +70,7 @@ async function start() {
   answering = python.pyimport("collapsi.site.answering");
   const warning = answering.start(room ?? undefined);
   postMessage({ ready: true, said: warning, warning });
-  while (waiting.length) answerNext();
+  takeTurns();
 }
 
 const fail = (error) => postMessage({ failure: error.message });

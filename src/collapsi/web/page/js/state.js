@@ -3,9 +3,7 @@
 import { about, players, YOU } from "./about.js";
 import { alone } from "./api.js";
 
-const EVERY_VIEW = ["play", "analyse", "lessons", "puzzles", "daily", "edit", "share", "census", "solo", "big", "rules"];
-/** The big board needs a service: better and better answers come from a process of their own. */
-export const VIEWS = EVERY_VIEW.filter((view) => view !== "big" || !alone);
+export const VIEWS = ["play", "analyse", "lessons", "puzzles", "daily", "edit", "share", "census", "solo", "big", "rules"];
 
 /** Whether one person plays against the computer, and whether the computer plays against itself. */
 export const isDuel = ({ red, blue }) => (red === YOU) !== (blue === YOU);
