@@ -284,17 +284,17 @@ def _without_ctrl_c() -> Iterator[None]:
 
     What is started has the signal blocked for good; here it only comes a little later.
     """
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    from multiprocessing import resource_tracker
+    if hasattr(signal, "pthread_sigmask"):
+        from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()  # or the first process would start it, which lets the signal through
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
+        resource_tracker.ensure_running()  # or the first process would start it, which lets the signal through
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    else:  # Windows
         yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _distributed() -> Any:
