@@ -287,7 +287,7 @@ def _without_ctrl_c() -> Iterator[None]:
     if hasattr(signal, "pthread_sigmask"):
         from multiprocessing import resource_tracker
 
-        resource_tracker.ensure_running()  # or the first process would start it, which lets the signal through
+        resource_tracker.ensure_running()  # or the first process starts it, which lets the signal through
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             yield
