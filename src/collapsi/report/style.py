@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -53,4 +54,16 @@ def draw(figure: Callable[[Shown], Figure], shown: Shown) -> tuple[bytes, bytes]
             file = io.BytesIO()
             drawn.savefig(file, format=kind, metadata=metadata, bbox_inches="tight")
             files.append(file.getvalue())
-    return files[0], files[1]
+    return _numbered_clips(files[0]), files[1]
+
+
+def _numbered_clips(svg: bytes) -> bytes:
+    """Clip paths named by their order: Matplotlib names them by their place, to the last bit of a float.
+
+    >>> _numbered_clips(b'<g clip-path="url(#p0a)"/><clipPath id="p0a">')
+    b'<g clip-path="url(#clip0)"/><clipPath id="clip0">'
+    """
+    for number, name in enumerate(re.findall(rb'<clipPath id="(p[0-9a-f]+)"', svg)):
+        svg = svg.replace(b"#" + name + b")", b"#clip%d)" % number)
+        svg = svg.replace(b'id="' + name + b'"', b'id="clip%d"' % number)
+    return svg
