@@ -58,7 +58,7 @@ def draw(figure: Callable[[Shown], Figure], shown: Shown) -> tuple[bytes, bytes]
 
 
 def _numbered_clips(svg: bytes) -> bytes:
-    """Clip paths named by their order: Matplotlib names them by their place, to the last bit of a float.
+    """Clip paths named by their order: the names that Matplotlib makes were once not the same twice.
 
     >>> _numbered_clips(b'<g clip-path="url(#p0a)"/><clipPath id="p0a">')
     b'<g clip-path="url(#clip0)"/><clipPath id="clip0">'
