@@ -4,8 +4,10 @@ The same deals, dealt and solved by `analyse_many` on so many threads, and as a 
 workers, kept in a folder. CPU time of all processes, so it may be measured beside others, but Dask looks
 around while it waits: some 1 % of a core for every second that passes, which is much where little comes of a
 second. Start-up (Python, machine code, Dask) is measured by a study of one deal for each worker, and taken
-off. Then one worker and two, by the clock, which says something on a quiet machine only: beside it stands how
-many parts were at work at a time, by their CPU seconds.
+off. The same work takes up to a third more CPU from one minute to the next on a shared machine, so the ways
+are taken in turns and the least of each is compared: nothing makes a program faster than it is.
+Then one worker and two, by the clock, which says something on a quiet machine only: beside it stands how many
+parts were at work at a time, by their CPU seconds.
 
     python benchmarks/study.py [deals] [rule set] [workers]
 """
@@ -13,12 +15,17 @@ many parts were at work at a time, by their CPU seconds.
 from __future__ import annotations
 
 import json
+import math
 import resource
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ANALYSE = """
 import sys
@@ -30,7 +37,8 @@ analyse_many([nth_deal(1, number, rules) for number in range(int(sys.argv[2]))],
 
 
 FEW = 100
-"""Deals for which the machine code is loaded, and little more is done."""
+"""Deals for which `analyse_many` loads the machine code, and does little more."""
+TURNS = 4
 
 
 def spent(command: list[str]) -> tuple[float, float]:
@@ -64,25 +72,38 @@ def main() -> None:
     rules = sys.argv[2] if len(sys.argv) > 2 else "standard"
     workers = int(sys.argv[3]) if len(sys.argv) > 3 else 2
     analysed(rules, 1, 1)  # machine code is compiled
-    plain = analysed(rules, deals, workers)[0] - analysed(rules, FEW, workers)[0]
-    print(f"{rules}, {deals:,} deals, CPU seconds without start-up         beside analyse_many")
-    print(f"analyse_many, {workers} threads          {plain:8.1f}", flush=True)
-    ways = (("threads", ("--jobs", str(workers))), ("local workers", ("--workers", str(workers))))
-    for name, options in ways:
-        start = study(rules, workers, "--part", "1", *options)[0]
-        cpu, passed, parts = study(rules, deals, *options)
-        found = cpu - start
-        print(
-            f"study, {workers} {name:<22}{found:8.1f}{100 * (found / plain - 1):22.1f} %"
-            f"   (the parts themselves {parts:.1f}; start-up {start:.1f}; {passed:.0f} seconds passed)",
-            flush=True,
-        )
+    few = ("--part", "1")  # one deal for each worker: all load the machine code, and little more is done
+    threads, local = ("--jobs", str(workers)), ("--workers", str(workers))
+    ways: dict[str, tuple[Callable[[], float], Callable[[], float]]] = {
+        f"analyse_many, {workers} threads": (
+            lambda: analysed(rules, FEW, workers)[0],
+            lambda: analysed(rules, deals, workers)[0],
+        ),
+        f"study, {workers} threads": (
+            lambda: study(rules, workers, *few, *threads)[0],
+            lambda: study(rules, deals, *threads)[0],
+        ),
+        f"study, {workers} local workers": (
+            lambda: study(rules, workers, *few, *local)[0],
+            lambda: study(rules, deals, *local)[0],
+        ),
+    }
+    starts, least = dict.fromkeys(ways, math.inf), dict.fromkeys(ways, math.inf)
+    for _ in range(TURNS):
+        for way, (start, run) in ways.items():
+            starts[way] = min(starts[way], start())
+            least[way] = min(least[way], run())
+    print(f"{rules}, {deals:,} deals, least of {TURNS}   CPU seconds without start-up   beside analyse_many")
+    first = next(iter(ways))
+    for way in ways:
+        found, plain = least[way] - starts[way], least[first] - starts[first]
+        print(f"{way:<32}{found:20.1f}{100 * (found / plain - 1):+32.1f} %   (start-up {starts[way]:.1f})")
     print("\nby the clock                       seconds   CPU seconds of the parts   parts at a time")
     speeds = []
     for count in (1, workers):
-        start = study(rules, count, "--part", "1", "--workers", str(count))[1]
+        begun = study(rules, count, *few, "--workers", str(count))[1]
         _, passed, parts = study(rules, deals, "--workers", str(count))
-        speeds.append(passed - start)
+        speeds.append(passed - begun)
         print(
             f"{count} local worker{'s' if count > 1 else ' '}                  {speeds[-1]:8.1f}"
             f"{parts:20.1f}{parts / speeds[-1]:24.2f}",

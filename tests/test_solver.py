@@ -154,6 +154,24 @@ def test_positions_that_cannot_arise_compiled() -> None:
     assert games == [definition.count_games(position) for position in positions]
 
 
+def test_the_value_alone_is_that_of_the_best_move() -> None:
+    """All the way through some games, to their ends: in both forms, which enter the same nodes."""
+    rng = random.Random(77)
+    positions: list[Position] = []
+    for rules in CLASSIC.values():
+        for _ in range(4):
+            positions.append(deal(rng, rules))
+            while positions[-1].moves:
+                positions.append(positions[-1].play(rng.choice(positions[-1].moves)))
+    solutions = search.solve_many(positions)
+    best = [Analysis(position, found).outcome for position, found in zip(positions, solutions, strict=True)]
+    nodes, compiled_nodes = [0], [0]
+    values = [search.value(position, nodes) for position in positions]
+    assert [position.outcome(value) for position, value in zip(positions, values, strict=True)] == best
+    assert search.value_batch(positions, compiled_nodes) == values
+    assert nodes == compiled_nodes
+
+
 def test_both_forms_enter_the_same_nodes() -> None:
     for rules in CLASSIC.values():
         deals = [deal(random.Random(seed), rules) for seed in range(3)]

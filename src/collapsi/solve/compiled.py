@@ -18,6 +18,7 @@ for _helper in (
     kernel.search,
     kernel.exact_value,
     kernel.solve,
+    kernel.value,
     kernel.count_games,
     kernel.set_rows,
 ):
@@ -25,4 +26,5 @@ for _helper in (
 
 # Numba's cache is renewed when the file of the function changes; so all that is compiled stands in kernel.py.
 solve_many = machine_code(kernel.solve_many)
+value_many = machine_code(kernel.value_many)
 count_many = machine_code(kernel.count_many)

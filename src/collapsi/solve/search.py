@@ -49,7 +49,18 @@ class Solution(NamedTuple):
 def solve(position: Position, nodes: list[int] | None = None) -> Solution:
     """Solve one position, interpreted: no compiler, no heavy import. `nodes[0]` counts the nodes entered."""
     values, line = [0] * MOST_CELLS, [0] * MOST_CELLS
-    length = kernel.solve(
+    length = kernel.solve(*_interpreted(position, nodes), values, line)
+    return Solution(tuple(values), tuple(line[:length]))
+
+
+def value(position: Position, nodes: list[int] | None = None) -> int:
+    """The value of one position for the side to move, and nothing else, likewise interpreted."""
+    return kernel.value(*_interpreted(position, nodes))
+
+
+def _interpreted(position: Position, nodes: list[int] | None) -> tuple[Any, ...]:
+    """What the interpreted search takes first: tables, room, and the root."""
+    return (
         LazyReach(position.board),
         rows_of(position),
         [0] * SLOTS,
@@ -58,10 +69,7 @@ def solve(position: Position, nodes: list[int] | None = None) -> Solution:
         [0] * (kernel.DEPTH * kernel.DEPTH),
         [0] if nodes is None else nodes,
         *root_of(position),
-        values,
-        line,
     )
-    return Solution(tuple(values), tuple(line[:length]))
 
 
 def solve_batch(positions: Sequence[Position], nodes: list[int] | None = None) -> list[Solution]:
@@ -80,6 +88,21 @@ def _batch(positions: Sequence[Position]) -> tuple[list[Solution], int]:
     values, lines, lengths, entered = _solve_compiled(_arguments(positions))
     rows = zip(values.tolist(), lines.tolist(), lengths.tolist(), strict=True)
     return [Solution(tuple(value), tuple(line[:length])) for value, line, length in rows], entered
+
+
+def value_batch(positions: Sequence[Position], nodes: list[int] | None = None) -> list[int]:
+    """The value of positions of one board for the side to move, and nothing else, likewise here and now."""
+    if not may_compile():
+        return [value(position, nodes) for position in positions]
+    import numpy as np
+
+    from collapsi.solve import compiled
+
+    values, entered = np.zeros(len(positions), np.int8), np.zeros(1, np.int64)
+    compiled.value_many(*_arguments(positions), *_room(), entered, values)
+    if nodes is not None:
+        nodes[0] += int(entered[0])
+    return values.tolist()
 
 
 def compiled_is_loaded() -> bool:
@@ -185,15 +208,22 @@ def _solve_compiled(arguments: tuple[Any, ...]) -> tuple[NDArray[Any], NDArray[A
     entered = np.zeros(1, np.int64)
     compiled.solve_many(
         *arguments,
-        np.zeros(SLOTS, np.int64),
-        np.zeros(kernel.DEPTH * kernel.FRAME, np.int64),
-        np.zeros(kernel.DEPTH * kernel.DEPTH, np.int64),
+        *_room(),
         entered,
         values,
         lines,
         lengths,
     )
     return values, lines, lengths, int(entered[0])
+
+
+def _room() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """What the compiled search writes to on its way: its table, its stack, and the moves of each frame."""
+    import numpy as np
+
+    sizes = SLOTS, kernel.DEPTH * kernel.FRAME, kernel.DEPTH * kernel.DEPTH
+    table, stack, todo = (np.zeros(size, np.int64) for size in sizes)
+    return table, stack, todo
 
 
 def _in_threads(

@@ -7,7 +7,6 @@ import time
 from threading import local
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from collapsi.analysis import Analysis
 from collapsi.dealing import nth_deal
 from collapsi.errors import CollapsiError
 from collapsi.games.crowd_notation import parse_crowd
@@ -122,7 +121,7 @@ def get_ready(plan: Plan) -> None:
     elif rules.shift is not None:
         shift_search.value_batch([cast("Shifting", parse_position(ENDGAMES["shift"]))])
     else:
-        search.solve_batch([nth_deal(plan.seed, 0, rules)])  # of this very board, which has its tables
+        search.value_batch([nth_deal(plan.seed, 0, rules)])  # of this very board, which has its tables
 
 
 def _rows(plan: Plan, part: Part, nodes: list[int]) -> Iterator[Row]:
@@ -141,8 +140,8 @@ def _classic_rows(plan: Plan, part: Part, rules: Rules, nodes: list[int]) -> Ite
     for first in range(part.first, part.stop, BATCH):
         numbers = range(first, min(first + BATCH, part.stop))
         deals = [nth_deal(plan.seed, number, rules) for number in numbers]
-        for dealt, solution in zip(deals, search.solve_batch(deals, nodes), strict=True):
-            found = Analysis(dealt, solution).outcome
+        for dealt, value in zip(deals, search.value_batch(deals, nodes), strict=True):
+            found = dealt.outcome(value)
             yield dealt.text, Ending(found.winner, found.plies, None)
 
 
