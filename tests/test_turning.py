@@ -58,7 +58,7 @@ def guise(position: Shifting) -> tuple[Any, ...]:
     red, blue = position.pawns[mover], position.pawns[mover.other]
     numbers = [-1 if card is None else int(card) for card in position.cards]
     forms = []
-    for way in turning.GROUP.tolist():
+    for way in turning.group().tolist():
         cards = [0] * 16
         for cell in range(16):
             cards[way[cell]] = numbers[cell]
@@ -103,7 +103,7 @@ def test_the_symmetries_are_those_of_the_grid() -> None:
     for down, right, flip, mirror, swap in product(range(4), range(4), (1, -1), (1, -1), (False, True)):
         places = [((flip * (cell // 4) + down) % 4, (mirror * (cell % 4) + right) % 4) for cell in range(16)]
         plain.add(tuple(4 * x + y if swap else 4 * y + x for y, x in places))
-    assert set(map(tuple, turning.GROUP.tolist())) == plain
+    assert set(map(tuple, turning.group().tolist())) == plain
     assert {way for way in symmetries(BOARD) if keeps_turns(way)} == plain
     assert len(plain) == 128
 
@@ -112,7 +112,7 @@ def test_symmetries_leave_values_and_others_do_not() -> None:
     rng = random.Random(4)
     positions = [random_position(rng, 7) for _ in range(40)]
     values = list(shift_search.value_many(positions))
-    for way in rng.sample(turning.GROUP.tolist(), 6):
+    for way in rng.sample(turning.group().tolist(), 6):
         assert list(shift_search.value_many([moved(position, way) for position in positions])) == values
     hidden = [way for way in symmetries(BOARD) if not keeps_turns(way)]
     assert len(hidden) == 256
@@ -305,7 +305,7 @@ def entries_like(position: Shifting, shape: turning.Shape, row: NDArray[np.int8]
     codes, cells = codes_of(14), turning.numbered(shape)
     mover = position.to_move
     found = set()
-    for way in turning.GROUP.tolist():
+    for way in turning.group().tolist():
         image = moved(position, way)
         there = mask_of(cell for cell, card in enumerate(image.cards) if card is not None)
         if (there, image.pawns[mover], image.pawns[mover.other]) == shape:
@@ -460,7 +460,7 @@ def test_different_deals_stand_for_all() -> None:
         shape = turning.Shape(EVERYTHING, 0, blue)
         for index in random.Random(blue).sample(range(len(ranks)), 5):
             dealt = turning_position_at(shape, int(codes_of(14)[ranks[index]]))
-            images = {moved(dealt, way) for way in turning.GROUP.tolist() if way[0] == 0}
+            images = {moved(dealt, way) for way in turning.group().tolist() if way[0] == 0}
             assert len(images) == weights[index]
 
 
@@ -542,7 +542,7 @@ def test_deals_that_symmetries_join_have_one_value(whole_census: TurningCensus) 
     for part in whole_census.parts:
         shape = turning.Shape(EVERYTHING, 0, part.jacks.blue)
         cells = turning.numbered(shape)
-        ways = [way for way in turning.GROUP.tolist() if (way[0], way[shape.other]) == (0, shape.other)]
+        ways = [way for way in turning.group().tolist() if (way[0], way[shape.other]) == (0, shape.other)]
         assert len(ways) == 8 // part.jacks.places
         for way in ways:
             places = places_of(codes_of(14), [cells.index(way[cell]) for cell in cells])

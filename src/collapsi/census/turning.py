@@ -101,7 +101,7 @@ def different_deals(blue: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     That is over all places of blue's jack that this one stands for.
     """
     cells = numbered_cells(blue)
-    red_stays = [way for way in turning.GROUP.tolist() if way[0] == 0]
+    red_stays = [way for way in turning.group().tolist() if way[0] == 0]
     both_stay = [way for way in red_stays if way[blue] == blue]
     ranks, unchanged = least_numberings(tuple(cells.index(way[cell]) for cell in cells) for way in both_stay)
     return ranks, len(red_stays) // unchanged.astype(np.int64)

@@ -153,6 +153,7 @@ def rules_json(rules: CrowdRules) -> models.BigRulesShown:
         "name": rules.name,
         "title": rules.title,
         "text": rules.text,
+        "board": board_json(rules.board),
         "seats": [seat_json(player) for player in rules.seats],
         "levels": [{"value": level.value, "text": level_text(level)} for level in levels(rules)],
         "example": {"position": position, "move": move, "alt": alt},

@@ -162,6 +162,7 @@ class BigRulesShown(Exact):
     name: Annotated[str, Said("As it is written in positions and questions.")]
     title: str
     text: Annotated[str, Said("What is special about it, in sentences.")]
+    board: BoardShown
     seats: Annotated[list[Seat], Said("Who plays, in the order of their turns.")]
     levels: Annotated[list[Option], Said("How well the computer can play it, weakest first.")]
     example: Example

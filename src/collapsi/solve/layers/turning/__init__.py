@@ -23,7 +23,7 @@ How it is done
 
 from collapsi.solve.layers.turning.deals import solve_deals
 from collapsi.solve.layers.turning.kept import Kept, Spent, kept_folder, most_bytes
-from collapsi.solve.layers.turning.shapes import GROUP, JACKS, Layer, Shape, layers, numbered
+from collapsi.solve.layers.turning.shapes import JACKS, Layer, Shape, group, layers, numbered
 from collapsi.solve.layers.turning.sweep import (
     Piece,
     Solved,
@@ -34,7 +34,6 @@ from collapsi.solve.layers.turning.sweep import (
 )
 
 __all__ = [
-    "GROUP",
     "JACKS",
     "Kept",
     "Layer",
@@ -43,6 +42,7 @@ __all__ = [
     "Solved",
     "Spent",
     "bytes_needed",
+    "group",
     "is_ready",
     "kept_folder",
     "layers",

@@ -61,8 +61,10 @@ TURNS = tuple(map(turns, range(16)))
 """By the cell where the walk ended."""
 
 
-GROUP: NDArray[np.int64] = np.array(symmetries(SHIFT_ROTATE), np.int64)
-"""The symmetries of the game: row g, column c is where symmetry g sends cell c."""
+@cache
+def group() -> NDArray[np.int64]:
+    """The symmetries of the game: row g, column c is where symmetry g sends cell c."""
+    return np.array(symmetries(SHIFT_ROTATE), np.int64)
 
 
 class Shape(NamedTuple):
@@ -96,7 +98,7 @@ class Form(NamedTuple):
 
 @cache
 def _images() -> tuple[NDArray[np.uint16], NDArray[np.uint16]]:
-    return images_of(GROUP)
+    return images_of(group())
 
 
 @cache
@@ -104,7 +106,7 @@ def form(face_up: int) -> Form:
     """The canonical form of a set: its least image, and for each pair of pawns the least of what is left."""
     low, high = _images()
     images = low[:, face_up & 255] | high[:, face_up >> 8]
-    ways = GROUP[images == images.min()]
+    ways = group()[images == images.min()]
     pairs = (16 * ways[:, :, None] + ways[:, None, :]).min(axis=0)
     return Form(int(images.min()), ways, pairs.tolist())
 

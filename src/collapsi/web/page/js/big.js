@@ -15,6 +15,7 @@ let boardShown = "";
 /** How the service is asked about the big board. */
 export const KIND = {
   part: "big",
+  board: () => about.big.rules[0].board, // before anything lies on it
   deal: () => ask("big/deal", {}, { fresh: true }),
   game: askGame,
   values: () => null, // they come one after the other: see `looking`

@@ -179,7 +179,7 @@ function fail(problem) {
 /** A board without a game, and nothing that belongs to one. */
 function showEmptyBoard() {
   for (const id of ["steps", "as-text", "record", "hello", "legend"]) $(id).hidden = true;
-  const { rows, columns, squares } = about.rules[0].board;
+  const { rows, columns, squares } = kind().board?.() ?? about.rules[0].board;
   app.board.show(squares.map((square) => ({ square, card: null, pawn: null })), { rows, columns });
 }
 
