@@ -16,7 +16,6 @@ from collapsi.analysis import (
     outcome_json,
     position_json,
 )
-from collapsi.coach import why_thrown
 from collapsi.lazy import lazy
 from collapsi.state import DuelKind, count_plies, few
 
@@ -87,6 +86,8 @@ class JudgedMove(HasOutcome, Generic[DuelKind]):
         """Why it threw the win away; None for every other move."""
         if self.verdict is not Verdict.THREW_AWAY:
             return None
+        from collapsi.coach import why_thrown  # takes long to load, and few ask
+
         return why_thrown(self.before, self.played, self.after)
 
     def __str__(self) -> str:

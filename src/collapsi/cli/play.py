@@ -10,7 +10,6 @@ import typer
 import collapsi
 from collapsi.cli.common import AnyRulesOption, app, complain, example, new_console
 from collapsi.cli.typed import say, taken_back, typed_word
-from collapsi.coach import why_best
 from collapsi.errors import IllegalMoveError, MalformedError
 from collapsi.notation import format_game, is_of_crowd, parse_game, parse_rules
 from collapsi.opponent import FIRST_MET, SURE, Level, choose_move
@@ -228,6 +227,8 @@ def _answer(console: Console, game: Game, word: str) -> None:
         analysis = collapsi.analyse(position)
         say(console, f"best: {' '.join(analysis.best)} ({analysis.outcome})")
     elif word in ("why", "why?"):
+        from collapsi.coach import why_best
+
         say(console, f"why: {why_best(collapsi.analyse(position))}")
     elif word == "values":
         if console.is_terminal:

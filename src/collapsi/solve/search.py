@@ -49,7 +49,7 @@ class Solution(NamedTuple):
 def solve(position: Position, nodes: list[int] | None = None) -> Solution:
     """Solve one position, interpreted: no compiler, no heavy import. `nodes[0]` counts the nodes entered."""
     values, line = [0] * MOST_CELLS, [0] * MOST_CELLS
-    length = kernel.solve(*_interpreted(position, nodes), values, line)
+    length = kernel.solve(*(*_interpreted(position, nodes), values, line))
     return Solution(tuple(values), tuple(line[:length]))
 
 
