@@ -65,22 +65,6 @@ class Position(Walkers):
         """The cells where the side to move may end, in reading order. A move is its end card."""
         return self.ends
 
-    def move_text(self, move: int) -> str:
-        """How a move is written: its end square."""
-        return self.board.square(move)
-
-    def line_text(self, moves: Sequence[int]) -> tuple[str, ...]:
-        """How moves are written that are played one after the other from here."""
-        return tuple(map(self.board.square, moves))
-
-    def parse_move(self, text: str) -> int:
-        """The move that is written so, legal or not."""
-        return self.cell_named(text)
-
-    def end(self, move: int) -> int:
-        """The cell where a move ends: a move is its end cell."""
-        return move
-
     @lazy
     def dealt(self) -> bool:
         """Whether it is a deal as it comes from the pack; then whatever is played from it can arise too."""

@@ -16,6 +16,7 @@ from collapsi.rules import ANYWHERE, PAIR, Card, Player
 from collapsi.state import Outcome, Refusal, board_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import TypeGuard
 
     from collapsi.games.shifting import Shifting
@@ -84,6 +85,22 @@ class Walking(State):
     def shift(self, move: int) -> str | None:  # noqa: ARG002
         """Where a move shifts the line that it ends on; None where boards stay as they are."""
         return None
+
+    def move_text(self, move: int) -> str:
+        """How a move is written: its end square, where a walk is all of it."""
+        return self.board.square(move)
+
+    def line_text(self, moves: Sequence[int]) -> tuple[str, ...]:
+        """How moves are written that are played one after the other from here."""
+        return tuple(map(self.board.square, moves))
+
+    def parse_move(self, text: str) -> int:
+        """The move that is written so, legal or not."""
+        return self.cell_named(text)
+
+    def end(self, move: int) -> int:
+        """The cell where a move ends: a move is its end cell."""
+        return move
 
     def cell_named(self, to: int | str) -> int:
         """The cell of a number or name, which must be one of this board."""

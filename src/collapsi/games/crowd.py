@@ -165,22 +165,6 @@ class Crowd(Walking):
         left = abs(points)
         return Outcome(winner, self.cards_left - left, left if winner is Player.RED else -left)
 
-    def move_text(self, move: int) -> str:
-        """How a move is written: its end square."""
-        return self.board.square(move)
-
-    def line_text(self, moves: Sequence[int]) -> tuple[str, ...]:
-        """How moves are written that are played one after the other from here."""
-        return tuple(map(self.board.square, moves))
-
-    def parse_move(self, text: str) -> int:
-        """The move that is written so, legal or not."""
-        return self.cell_named(text)
-
-    def end(self, move: int) -> int:
-        """The cell where a move ends: a move is its end cell."""
-        return move
-
     def refusal(self, to: int | str) -> tuple[Refusal, str] | None:
         """Why the side to move may not go there, as a kind and a sentence; None for a legal move."""
         end = self.cell_named(to)
