@@ -20,9 +20,10 @@ import pytest
 
 from collapsi import Atlas, files, parse_position
 from collapsi.atlas_files import FIELDS, FORMAT, MANIFEST, claim, read_manifest, seal
-from collapsi.errors import AtlasError, BusyError, DamagedAtlasError, OutputError
+from collapsi.errors import AtlasError, BusyError, CollapsiError, DamagedAtlasError, OutputError
 from collapsi.files import LOCK, FolderLock
 from collapsi.rules import RULE_SETS
+from collapsi.solve import jit
 from collapsi.web import atlases, census_job, kinds
 from collapsi.web.atlases import Atlases, NotReadyError
 from tests.service import HANG_SECONDS, run_apart, running_server
@@ -282,6 +283,16 @@ def test_no_room_is_said_before_the_work(tmp_path: Path, monkeypatch: pytest.Mon
     with pytest.raises(OutputError, match="1 MB are free"):
         census_job.main("standard", tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_census_without_machine_code_is_refused_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(census_job, "take_census", lambda *_, **__: pytest.fail("it would take weeks"))
+    monkeypatch.setattr(census_job, "step_back", lambda: None)  # for a process of its own, not for the tests'
+    monkeypatch.setattr(jit, "numba", None)
+    with pytest.raises(CollapsiError, match="Numba is missing, and without it all deals would take weeks"):
+        census_job.main("standard", tmp_path / "new")
 
 
 def test_a_folder_in_the_place_of_the_manifest(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from collapsi.cli.common import complain
-from collapsi.errors import CollapsiError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -82,13 +81,8 @@ def moves_told() -> Iterator[Callable[[int, int], None] | None]:
 
 def say_if_compiling(*, ready: bool) -> None:
     """Why nothing is seen to happen at first; or that nothing would for weeks."""
-    from collapsi.solve.search import may_compile
+    from collapsi.solve.jit import check_compiles
 
-    if not may_compile():
-        from collapsi.solve.jit import numba
-
-        why = "is missing" if numba is None else "may not compile (NUMBA_DISABLE_JIT is set)"
-        msg = f"Numba {why}, and without it all deals would take weeks"
-        raise CollapsiError(msg)
+    check_compiles()
     if not ready:
         complain("compiling, this first time only: some ten seconds")

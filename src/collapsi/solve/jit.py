@@ -18,6 +18,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from collapsi.errors import CollapsiError
+
 try:
     import llvmlite
     import numba
@@ -32,7 +34,15 @@ except ImportError:  # not installed, or not for this Python or NumPy: the kerne
         return function
 
 
-__all__ = ["is_cached", "machine_code", "may_compile", "numba", "register_jitable", "warn_once"]
+__all__ = [
+    "check_compiles",
+    "is_cached",
+    "machine_code",
+    "may_compile",
+    "numba",
+    "register_jitable",
+    "warn_once",
+]
 
 log = logging.getLogger("collapsi")
 
@@ -61,6 +71,14 @@ def may_compile() -> bool:
         warn_once("Numba is not installed or does not fit: all is solved, some hundred times as slowly")
         return False
     return not numba.config.DISABLE_JIT
+
+
+def check_compiles() -> None:
+    """Refuse what would take weeks without machine code, such as all deals."""
+    if not may_compile():
+        why = "is missing" if numba is None else "may not compile (NUMBA_DISABLE_JIT is set)"
+        msg = f"Numba {why}, and without it all deals would take weeks"
+        raise CollapsiError(msg)
 
 
 def is_cached(function: Any) -> bool:

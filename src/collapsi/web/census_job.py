@@ -20,6 +20,7 @@ from collapsi.census import take_census
 from collapsi.errors import BusyError, CollapsiError
 from collapsi.memory import check_memory
 from collapsi.notation import parse_rules
+from collapsi.solve.jit import check_compiles
 from collapsi.solve.layers import VALUES, bytes_needed, layers_of, positions_in
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ def is_whole(folder: Path, rules: str) -> bool:
 
 def make(rules: str, place: Claim) -> None:
     """Take the census and write it down."""
+    check_compiles()
     played = parse_rules(rules)
     every = layers_of(played)
     check_memory(bytes_needed(every, VALUES), f"the census of {rules}")
