@@ -299,7 +299,7 @@ def test_a_match_a_deal_and_the_link(open_table: Callable[..., Table]) -> None:
 
 def test_what_is_for_the_classic_game_says_so(open_table: Callable[..., Table]) -> None:
     table = open_table(game=DEAL, view="census")
-    expect(table.page.locator("#message")).to_contain_text("for the classic game")
+    expect(table.page.locator("#census-rules")).to_contain_text("for the classic game")
     expect(table.page.locator("#census-body")).to_be_hidden()
 
 

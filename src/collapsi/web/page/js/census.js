@@ -61,7 +61,8 @@ export async function update(app) {
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
     $("census-wait").hidden = $("census-body").hidden = true;
-    app.say(sentence(problem.message));
+    if (problem.silent) app.say(sentence(problem.message));
+    else $("census-rules").append(" ", make("strong", {}, sentence(problem.message))); // there is none of these rules
   }
 }
 
