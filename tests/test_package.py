@@ -211,3 +211,14 @@ def test_without_numba_bench_counts_the_nodes_of_the_interpreted_kernel(plain: P
     assert there == here != []
     assert "Numba is missing" in run(bare, "census", code=2)[1]
     assert "Numba is missing" in run(bare, "bench", "--rules", "big", code=2)[1]
+
+
+def test_a_plain_install_takes_at_most_270_megabytes(built: Path) -> None:
+    """What is in the wheels; pip's bytecode, a sixth more, is made from it and can be left out."""
+    wheel = wheel_in(built)
+    with zipfile.ZipFile(wheel) as files:
+        size = sum(file.file_size for file in files.infolist())
+    for name in closure(HeaderParser().parsestr(metadata_of(wheel)).get_all("Requires-Dist") or []):
+        paths = (Path(str(file.locate())) for file in distribution(name).files or [] if file.suffix != ".pyc")
+        size += sum(path.stat().st_size for path in paths if path.exists())
+    assert size <= 270_000_000
