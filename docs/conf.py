@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 from sphinx.util.docutils import SphinxDirective
 
-from collapsi.cli import app as commands
+from collapsi import cli
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +48,7 @@ class Commands(SphinxDirective):
 
     def run(self) -> list[Any]:
         """The sections, one a command."""
-        text = "\n".join(described(typer.main.get_command(commands)))
+        text = "\n".join(described(typer.main.get_command(cli.load())))
         return self.parse_text_to_nodes(text, allow_section_headings=True)
 
 

@@ -131,7 +131,7 @@ def walk(command: Any, name: str = "") -> Iterator[Command]:
         yield from walk(below, f"{name} {word}".strip())
 
 
-COMMANDS = {command.name: command for command in walk(typer.main.get_command(cli.app))}
+COMMANDS = {command.name: command for command in walk(typer.main.get_command(cli.load()))}
 LEAVES = [
     command
     for name, command in COMMANDS.items()

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -26,7 +27,6 @@ from tests.typed import answered, complaint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from collapsi import Position
 
@@ -508,7 +508,7 @@ def every_command(group: Any, *path: str) -> Iterator[tuple[str, ...]]:
             yield *path, name
 
 
-@pytest.mark.parametrize("command", list(every_command(get_command(cli.app))), ids=" ".join)
+@pytest.mark.parametrize("command", list(every_command(get_command(cli.load()))), ids=" ".join)
 def test_help_has_examples(command: tuple[str, ...]) -> None:
     examples = typed.ok(*command, "--help").partition("Examples:")[2]
     assert f"collapsi {' '.join(command)}" in examples
@@ -556,3 +556,27 @@ def test_nothing_heavy_is_loaded(arguments: list[str]) -> None:
         "pyspiel",
         "gymnasium",
     }
+
+
+def test_a_position_is_answered_without_loading_the_other_commands() -> None:
+    script = (
+        "import sys; from collapsi.cli import OTHERS, run\n"
+        f"assert run(['solve', '{EXAMPLE}']) == 0\n"
+        "print([name for name in OTHERS if f'collapsi.cli.{name}' in sys.modules])\n"
+        "run(['solo', 'solve', 'A2X/3Jr2/A2A'])\n"
+        "assert all(f'collapsi.cli.{name}' in sys.modules for name in OTHERS)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=HANG_SECONDS
+    )
+    assert "[]" in done.stdout.splitlines()
+
+
+def test_every_module_with_commands_is_loaded() -> None:
+    folder = Path(str(cli.__file__)).parent
+    found = {
+        path.stem
+        for path in folder.glob("*.py")
+        if re.search(r"^(@app\.command|app\.add_typer)\(", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert found == {cli.FIRST, *cli.OTHERS}

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 import typer
 
-from collapsi.cli import app
+from collapsi.cli import load
 from collapsi.opponent import Level
 from tests.service import HANG_SECONDS
 
@@ -98,7 +98,7 @@ PLACEHOLDERS = {"DEAL", "COMMAND", "…"}
 @pytest.mark.parametrize("line", sorted(line for line in typed() if line.startswith("collapsi ")))
 def test_the_program_understands_every_command(line: str) -> None:
     _, *arguments = shlex.split(line.partition(" > ")[0])
-    command: Any = typer.main.get_command(app)
+    command: Any = typer.main.get_command(load())
     while hasattr(command, "commands") and arguments and not arguments[0].startswith("-"):
         if arguments[0] in PLACEHOLDERS:
             return

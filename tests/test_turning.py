@@ -19,7 +19,7 @@ import collapsi
 from collapsi.board import cells_of, mask_of
 from collapsi.census import count_numberings
 from collapsi.census.turning import TurningCensus, different_deals, take_turning_census, tally
-from collapsi.cli import app
+from collapsi.cli import load
 from collapsi.errors import BusyError, CollapsiError, OutputError
 from collapsi.games.shifting import Shifting
 from collapsi.memory import available_bytes
@@ -465,7 +465,7 @@ def test_different_deals_stand_for_all() -> None:
 
 
 def run(*arguments: str) -> tuple[int, str]:
-    result = CliRunner().invoke(app, ["census", *arguments])
+    result = CliRunner().invoke(load(), ["census", *arguments])
     return result.exit_code, str(result.exception) if result.exception else result.output
 
 
