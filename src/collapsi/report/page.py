@@ -79,6 +79,7 @@ th:first-child, td:first-child { padding-left: .2rem; }
 .rules .small { font-size: .95rem; color: var(--soft); margin: 0; }
 .words td:last-child, .words th:last-child { text-align: left; white-space: normal; }
 .names td:first-child, .names th:first-child { text-align: left; }
+.names td:first-child { white-space: normal; }
 .hero { width: 17rem; max-width: 100%; }
 footer { margin-top: 4rem; color: var(--soft); font-size: .92rem;
   border-top: 1px solid var(--line); padding-top: 1rem; }
