@@ -47,7 +47,7 @@ def load(arguments: Sequence[str] = ()) -> Typer:
     """The app with the commands that such arguments may mean: those for positions, or all there are."""
     import_module(f"collapsi.cli.{FIRST}")
     known = {command.callback.__name__ for command in app.registered_commands if command.callback}
-    if not known.issuperset(arguments[:1] or [""]):
+    if not arguments or arguments[0] not in known:
         for name in OTHERS:
             import_module(f"collapsi.cli.{name}")
     return app

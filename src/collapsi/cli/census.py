@@ -69,9 +69,7 @@ OutOption = Annotated[
 
 def _rules(name: str, red_first: str | None, blue_first: str | None, deck: str | None) -> Rules:
     """The rules of a census: by name, or with other first moves or another deck."""
-    rules = parse_rules(name)
-    if deck is not None:
-        rules = with_options(rules, deck=parse_deck(deck))
+    rules = _with_deck(parse_rules(name), deck)
     if red_first is None and blue_first is None:
         return rules
     if rules.shift is not None:
@@ -91,6 +89,11 @@ def _rules(name: str, red_first: str | None, blue_first: str | None, deck: str |
         blue if blue_first is None else _steps(blue_first),
     )
     return with_options(rules, first_steps=first_steps)
+
+
+def _with_deck(rules: Rules, deck: str | None) -> Rules:
+    """The rules with the deck that was typed, if one was."""
+    return rules if deck is None else with_options(rules, deck=parse_deck(deck))
 
 
 def _steps(text: str) -> tuple[int, ...]:
@@ -235,8 +238,7 @@ def fairness(*, deck: DeckOption = None, jobs: JobsOption = None, json_lines: Js
     """Compare all 225 opening rules: how long each player's first move may be, and who that favours."""
     from collapsi.cli import census_work as work
 
-    dealt = STANDARD if deck is None else with_options(STANDARD, deck=parse_deck(deck))
-    rules = work.opening_rules_compared(jobs, dealt)
+    rules = work.opening_rules_compared(jobs, _with_deck(STANDARD, deck))
     if json_lines:
         for rule in rules:
             _print_json(rule.to_json())

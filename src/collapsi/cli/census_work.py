@@ -13,7 +13,7 @@ import numpy as np
 from collapsi import verify
 from collapsi.census import count_all_games, count_deals, count_different, take_census, take_census_by_search
 from collapsi.cli.common import complain
-from collapsi.cli.progress import progress_bar, say_if_compiling
+from collapsi.cli.progress import amount_of_work, progress_bar, say_if_compiling
 from collapsi.fairness import STEP_SETS, compare_opening_rules
 from collapsi.made_up import deck_of, with_options
 from collapsi.memory import check_memory
@@ -82,15 +82,7 @@ def _layers_progress(rules: Rules, question: Question) -> Iterator[Callable[[Lay
     memory, positions = bytes_needed(every, question), sum(map(positions_in, every.values()))
     check_memory(memory, rules.name)
     if deck_of(rules) != deck_of(STANDARD):
-        complain(
-            f"{rules}: {count_deals(rules):,} deals, {_amount(positions)} positions, "
-            f"about {memory / 1e9:.1f} GB of memory"
-        )
+        complain(f"{rules}: {count_deals(rules):,} deals, {amount_of_work(positions, memory)}")
     say_if_compiling(ready=is_ready(question))
     with progress_bar(positions, "layers") as say:
         yield lambda layer: say(f"{layer.cards:>2} cards, {len(layer.index):,} shapes", positions_in(layer))
-
-
-def _amount(positions: int) -> str:
-    """A number of positions for people."""
-    return f"{positions / 1e9:.1f} billion" if positions > 5e7 else f"{positions / 1e6:.1f} million"

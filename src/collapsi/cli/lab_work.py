@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 from collapsi.cli.common import complain, new_console, print_table
-from collapsi.cli.progress import progress_bar, say_if_compiling
+from collapsi.cli.progress import amount_of_work, progress_bar, say_if_compiling
 from collapsi.errors import MalformedError, OutputError
 from collapsi.extras import needs
 from collapsi.files import check_writable, write_whole
@@ -75,10 +75,10 @@ def _solved(missing: Sequence[Rules], kept: Kept, jobs: int | None, *, known: in
     check_memory(memory, "the laboratory")
     check_writable(kept.folder)
     positions = [sum(map(positions_in, layers_of(rules, decks).values())) for decks in groups]
+    work = amount_of_work(len(QUESTIONS) * sum(positions), memory)
     complain(
         f"{sum(map(len, groups))} decks to solve{f', {known} solved before' if known else ''}: "
-        f"{len(QUESTIONS) * sum(positions) / 1e9:.1f} billion positions, "
-        f"about {memory / 1e9:.1f} GB of memory; if interrupted, go on with the same command"
+        f"{work}; if interrupted, go on with the same command"
     )
     say_if_compiling(ready=all(map(is_ready, QUESTIONS)))
     found: list[DeckFacts] = []

@@ -79,6 +79,16 @@ def moves_told() -> Iterator[Callable[[int, int], None] | None]:
         yield told
 
 
+def amount_of_work(positions: int, memory: int) -> str:
+    """What will be done, said before it is begun.
+
+    >>> amount_of_work(2_300_000_000, 1_800_000_000), amount_of_work(7_000_000, 500_000_000)
+    ('2.3 billion positions, about 1.8 GB of memory', '7.0 million positions, about 0.5 GB of memory')
+    """
+    many = f"{positions / 1e9:.1f} billion" if positions > 5e7 else f"{positions / 1e6:.1f} million"
+    return f"{many} positions, about {memory / 1e9:.1f} GB of memory"
+
+
 def say_if_compiling(*, ready: bool) -> None:
     """Why nothing is seen to happen at first; or that nothing would for weeks."""
     from collapsi.solve.jit import check_compiles

@@ -182,7 +182,7 @@ def join_to(target, other):  # type: ignore[no-untyped-def]
 def take_reversed(source, places, target):  # type: ignore[no-untyped-def]
     """Copy an array in another order and counted the other way."""
     for index in range(len(target)):
-        target[index] = source[places[index]] ^ 3
+        target[index] = source[places[index]] ^ OTHER_WAY
 
 
 @machine_code
