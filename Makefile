@@ -2,9 +2,11 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+# A file's tests share what is expensive, so a file stays on one worker.
+PYTEST := $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
 REVS ?= HEAD~1 HEAD
 
-.PHONY: help browser node setup census serve site test lint types package docs unit test-slow test-versions review bench bench-shift bench-crowd bench-study bench-census bench-compare bench-service bench-site bench-hostile pictures screenshots clean
+.PHONY: help browser node setup census serve site test lint types package docs unit compile coverage test-slow test-versions review bench bench-shift bench-big bench-study bench-census bench-compare bench-service bench-site bench-hostile pictures screenshots clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 16
@@ -26,23 +28,34 @@ serve: setup  ## the page to play and analyse on
 site: setup  ## the page as a folder of files for any web host, in build/site
 	$(BIN)/collapsi site --out build/site
 
-test: lint types package docs unit review  ## every check: lint, types, package, manual, tests, repository review
+test: setup  ## every check: lint, types, package, manual, repository review, tests
+	$(MAKE) --jobs=2 lint types package docs review
+	$(MAKE) unit
 
-lint: setup
+lint: setup node
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/lint-imports --no-logo
+	! command -v npm > /dev/null || { $(MAKE) --no-print-directory node_modules/.ready && node_modules/.bin/biome check --error-on-warnings; }
+
+node_modules/.ready: package-lock.json
+	npm ci --no-audit --no-fund --loglevel=error
+	touch $@
 
 browser: setup  # for the tests of the page: Chromium, installed where that needs nobody's leave
 	$(BIN)/python -m tests.browser.chromium
 
-node: setup  # for the page without a service: Node and npm, likewise
+node: setup  # for the page's linter and the page without a service: Node and npm, likewise
 	$(BIN)/python -m tests.node
 
 types: setup
 	$(BIN)/mypy
 
-unit: setup browser node
-	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
+unit: setup browser node compile  ## the quick tests
+	$(PYTEST)
+
+compile: setup  # machine code of all kernels, once before the tests' workers need it
+	$(BIN)/python -m tests.compile
 
 package: setup  ## wheel and source archive in dist/, checked
 	rm -rf dist
@@ -53,8 +66,12 @@ package: setup  ## wheel and source archive in dist/, checked
 docs: setup  ## the manual, in build/manual/index.html
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/manual
 
-test-slow: setup browser node  ## the exhaustive checks too (minutes)
-	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder -m 'slow or not slow' --hypothesis-profile explore
+test-slow: setup browser node compile  ## the exhaustive tests, marked slow, and the quick ones with other random examples
+	$(PYTEST) -m 'slow or not slow' --hypothesis-profile explore
+
+coverage: setup browser node compile  ## which lines the quick tests execute, and by which test (build/coverage)
+	mkdir -p build/coverage
+	$(PYTEST) --cov --cov-context=test --cov-report=term --junitxml=build/coverage/tests.xml -o junit_duration_report=call
 
 test-versions:  ## every check on each Python we support, each in an environment of its own
 	for version in 3.11 3.12 3.13; do $(MAKE) test PYTHON=python$$version VENV=.venv-$$version || exit 1; done
@@ -68,8 +85,8 @@ bench: setup  ## measure the solver
 bench-shift: setup  ## measure the shifting board's solver (minutes)
 	$(BIN)/python benchmarks/shift.py
 
-bench-crowd: setup  ## measure the big board's solver (minutes)
-	$(BIN)/python benchmarks/crowd.py
+bench-big: setup  ## measure the big board's solver (minutes)
+	$(BIN)/python benchmarks/big.py
 
 bench-study: setup  ## measure what parts, files and workers of a study cost (minutes)
 	$(BIN)/python benchmarks/study.py
@@ -96,5 +113,5 @@ screenshots: setup browser  ## take the README's pictures of the page again
 	$(BIN)/python -m tests.browser.screenshots
 
 clean:  ## remove environments and caches
-	rm -rf .venv .venv-3.* build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-3.* build dist node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,6 +1,6 @@
-"""What the census, the count of games and the comparison of opening rules cost; run by `make bench-census`.
+"""Measure the census, the count of games and the comparison of opening rules: `make bench-census`.
 
-Each is a process of its own, so that CPU time and peak memory are its alone, start-up included.
+Each command runs in its own process, so that CPU time and peak memory include start-up and nothing else.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ COMMANDS = {
     "census, 1 job": ["census", "--jobs", "1"],
     "census --rules joker": ["census", "--rules", "joker"],
     "census --games": ["census", "--games"],
-    "fairness": ["fairness"],
+    "census --openings": ["census", "--openings"],
     "census, shift-rotate": ["census", "--rules", "shift-rotate"],
 }
 
@@ -23,7 +23,7 @@ COMMANDS = {
 def main() -> None:
     subprocess.run(
         [sys.executable, "-m", "collapsi", "census"], check=True, capture_output=True
-    )  # warms the cache
+    )  # fills the cache of machine code
     for name, arguments in COMMANDS.items():
         start = time.perf_counter()
         process = subprocess.Popen([sys.executable, "-m", "collapsi", *arguments], stdout=subprocess.DEVNULL)

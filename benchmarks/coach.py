@@ -1,7 +1,7 @@
-"""How often the coach has a concrete reason: wins thrown away in random games, by the kind of reason given.
+"""Measure how often the coach has a concrete reason: `python benchmarks/coach.py 20000 --seed 1`.
 
-Then what the counts behind "next cards" are worth: of pairs of moves in such positions, one winning and one
-losing, in how many the winning one has more of something. `python benchmarks/coach.py 20000 --seed 1`.
+Counts the wins given away in random games by the kind of reason. Then measures the counts behind the reason
+"next cards": for pairs of a winning and a losing move, how often the winning one has the larger count.
 """
 
 from __future__ import annotations
@@ -13,18 +13,20 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 import collapsi
-from collapsi.coach import WhyKind
-from collapsi.coach.find import FAR_MOVES, next_cards
-from collapsi.solve import answers
+from collapsi.games.classic.made_up import classic_rules
+from collapsi.games.classic.rules import CLASSIC_RULE_SETS
+from collapsi.games.registry import kind_named
+from collapsi.play.coach import WhyKind
+from collapsi.play.coach.find import FAR_MOVES, next_cards
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from collapsi.review import JudgedMove
+    from collapsi.play.review import JudgedMove
 
 
 def thrown(rng: random.Random, rules: collapsi.Rules) -> Iterator[JudgedMove]:
-    """Moves of random games that threw a win away, without end."""
+    """Yield moves of random games that gave a win away, without end."""
     while True:
         game = collapsi.Game.start(collapsi.deal(rng, rules))
         while game.position.moves:
@@ -33,7 +35,7 @@ def thrown(rng: random.Random, rules: collapsi.Rules) -> Iterator[JudgedMove]:
 
 
 def compare(move: JudgedMove, more: Counter[tuple[str, int, bool]]) -> None:
-    """Count the pairs of the move played and each winning one, by what the winning one has more of."""
+    """Pair the played move with each winning move and count which one has more of each quantity."""
     position = move.before.position
 
     def counted(end: int) -> dict[str, int]:
@@ -50,15 +52,15 @@ def compare(move: JudgedMove, more: Counter[tuple[str, int, bool]]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("count", type=int, nargs="?", default=20_000, help="wins thrown away")
+    parser.add_argument("count", type=int, nargs="?", default=20_000, help="number of wins given away")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rules", choices=list(collapsi.RULE_SETS), default="standard")
+    parser.add_argument("--rules", choices=list(CLASSIC_RULE_SETS), default="standard")
     options = parser.parse_args()
-    answers.load()
+    kind_named("classic").solver.warm_up()
     kinds: Counter[WhyKind] = Counter()
     by_ply: defaultdict[int, Counter[bool]] = defaultdict(Counter)
     more: Counter[tuple[str, int, bool]] = Counter()
-    moves = thrown(random.Random(options.seed), collapsi.RULE_SETS[options.rules])
+    moves = thrown(random.Random(options.seed), classic_rules(options.rules))
     for _, move in zip(range(options.count), moves, strict=False):
         assert move.why is not None
         kinds[move.why.kind] += 1
@@ -67,7 +69,7 @@ def main() -> None:
             compare(move, more)
     concrete = sum(count for kind, count in kinds.items() if kind.is_concrete) / options.count
     margin = 1.96 * sqrt(concrete * (1 - concrete) / options.count)
-    print(f"{options.count:,} wins thrown away in random games, {options.rules}, seed {options.seed}")
+    print(f"{options.count:,} wins given away in random games, {options.rules}, seed {options.seed}")
     for kind in WhyKind:
         if kinds[kind]:
             print(f"  {kind:<16}{kinds[kind] / options.count:7.1%}")
@@ -76,12 +78,13 @@ def main() -> None:
         "by ply: "
         + ", ".join(f"{ply}: {by_ply[ply][True] / by_ply[ply].total():.0%}" for ply in sorted(by_ply))
     )
-    print(f"\nof the moves that lose in more than {FAR_MOVES} plies, against each winning move:")
+    print(f"\nmoves that lose in more than {FAR_MOVES} plies, compared with each winning move:")
     for name, difference in sorted({(name, difference) for name, difference, _ in more}):
         right, wrong = more[name, difference, True], more[name, difference, False]
         by = f"{difference}{' or more' * (difference == 4)}"
         print(
-            f"  {name}, by {by}: the winning one in {right / (right + wrong):.0%} of {right + wrong:,} pairs"
+            f"  {name}, by {by}: the winning move has more in {right / (right + wrong):.0%} "
+            f"of {right + wrong:,} pairs"
         )
 
 

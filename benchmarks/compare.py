@@ -1,13 +1,13 @@
-"""Two commits side by side in one run: `python benchmarks/compare.py OLD [NEW]`, run by `make bench-compare`.
+"""Compare the speed of two commits: `python benchmarks/compare.py OLD [NEW]`, or `make bench-compare`.
 
-Each commit is checked out into a folder of its own (without NEW, the second is the working tree), and both
-are measured in turns, each time in a new process with that folder's sources first on the path. Machines are
-shared and change their speed; what is run in turns is slowed down alike. CPU time is compared, of the fastest
-run of each: nothing makes a program faster than it is.
+Each commit is checked out into its own folder (without NEW, the second is the working tree). The two are
+measured in turns, each time in a new process that imports from that folder. Shared machines change their
+speed, and alternating runs slow both sides down equally. The minimum CPU time of each side is compared,
+because interference only ever adds time.
 
-Turns are taken until the fastest time was met a second time on both sides, within a third of the 3 % that are
-to be told, or until there were `--most` of them. The last column says how well it was met: a ratio nearer to
-1 than that means nothing. The node total of `collapsi bench` must be the same unless the search was changed
+Runs continue until the second fastest time of both sides is within a third of the difference to detect (3 %)
+of the fastest, or until there are `--most` turns. The last column shows that spread: a ratio closer to 1 than
+the spread is not significant. The node total of `collapsi bench` must be equal unless the search was changed
 on purpose.
 """
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parent.parent
-TOLD = 0.03
-"""The difference that is to be told from chance."""
+DETECTED = 0.03
+"""The relative difference that a run should detect."""
 
 ANALYSE = """
 import random, time, collapsi
@@ -40,7 +40,7 @@ print(time.process_time() - start)
 """
 CENSUS = """
 import resource, subprocess, sys
-# All that the command takes: what it says itself leaves out what it does before.
+# The CPU time of the whole process; the time that the command prints excludes start-up.
 subprocess.run([sys.executable, "-m", "collapsi", "census", "--json", "--jobs", "1"],
                check=True, capture_output=True)
 taken = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -71,7 +71,7 @@ with tempfile.TemporaryDirectory() as cache:
             answer = connection.getresponse()
             answer.read()
             return answer.status
-        quiet = 0  # the solver is loaded beside the first answers: wait until nothing goes on any more
+        quiet = 0  # wait until the service has loaded the solver in the background
         while quiet < 3:
             before = cpu(server.pid)
             time.sleep(0.3)
@@ -93,7 +93,7 @@ MEASURED = {
     "census": CENSUS,
     "service, 4,000 analyses": SERVICE,
 }
-"""What is timed: scripts that print seconds of CPU time. The service is timed where there is `/proc`."""
+"""Scripts that print their CPU seconds, by name. That of the service needs `/proc`."""
 
 
 class Tree(NamedTuple):
@@ -103,7 +103,7 @@ class Tree(NamedTuple):
     folder: Path
 
     def run(self, script: str) -> float:
-        """The number that a script prints which uses this tree's sources."""
+        """Run a script with the sources of this tree and return the number it prints."""
         environment = {**os.environ, "PYTHONPATH": str(self.folder / "src"), "PYTHONHASHSEED": "0"}
         command = [sys.executable, "-c", script]
         done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
@@ -113,7 +113,7 @@ class Tree(NamedTuple):
 
 
 def git(*arguments: str) -> str:
-    """What Git says, or the end."""
+    """Run Git and return its output; exit if it fails."""
     done = subprocess.run(["git", "-C", ROOT, *arguments], capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(done.stderr.strip())
@@ -122,7 +122,7 @@ def git(*arguments: str) -> str:
 
 @contextmanager
 def checked_out(revision: str) -> Iterator[Tree]:
-    """A commit in a folder of its own, which goes when it is no longer needed."""
+    """Check out a commit into a temporary folder."""
     commit = git("rev-parse", "--short", "--verify", f"{revision}^{{commit}}")
     with tempfile.TemporaryDirectory(prefix="collapsi-compare-") as folder:
         place = Path(folder) / commit
@@ -134,30 +134,30 @@ def checked_out(revision: str) -> Iterator[Tree]:
 
 
 def spread(times: list[float]) -> float:
-    """How much longer the second fastest run took than the fastest: how well the fastest was met."""
+    """Return the relative difference between the second fastest and the fastest run."""
     fastest, second = sorted(times)[:2]
     return second / fastest - 1
 
 
 def in_turns(trees: list[Tree], script: str, most: int) -> list[list[float]]:
-    """The times of each tree, measured one after the other until they can be told apart."""
+    """Measure the trees in turns until their minima are stable, and return all times of each."""
     times: list[list[float]] = [[] for _ in trees]
     for turn in range(most):
         order = list(zip(trees, times, strict=True))
         for tree, found in order if turn % 2 == 0 else order[::-1]:
             found.append(tree.run(script))
-        if turn >= 2 and all(spread(found) < TOLD / 3 for found in times):
+        if turn >= 2 and all(spread(found) < DETECTED / 3 for found in times):
             break
     return times
 
 
 def main() -> None:
-    """Compare, and print a table."""
+    """Compare two commits and print a table."""
     parser = argparse.ArgumentParser(description="Measure two commits side by side.")
     parser.add_argument("old", help="a commit")
-    parser.add_argument("new", nargs="?", help="another; the working tree if left out")
-    parser.add_argument("--most", type=int, default=12, help="turns at the most (default: 12)")
-    parser.add_argument("--only", choices=list(MEASURED), help="measure this only")
+    parser.add_argument("new", nargs="?", help="another commit (default: the working tree)")
+    parser.add_argument("--most", type=int, default=12, help="maximum number of turns (default: 12)")
+    parser.add_argument("--only", choices=list(MEASURED), help="measure only this")
     options = parser.parse_args()
     if options.most < 2:
         parser.error("--most: at least 2 turns are needed")
@@ -168,18 +168,18 @@ def main() -> None:
             new or stack.enter_context(checked_out(options.new)),
         ]
         names = "".join(f"{tree.name:>16}" for tree in trees)
-        print(f"{'':<28}{names}{'ratio':>8}{'turns':>7}{'met within':>12}", flush=True)
-        nodes = [int(tree.run(NODES)) for tree in trees]  # this compiles, too
-        same = "same" if nodes[0] == nodes[1] else "OTHER"
-        print(f"{'node total of bench':<28}{nodes[0]:>16,}{nodes[1]:>16,}{same:>8}", flush=True)
+        print(f"{'':<28}{names}{'ratio':>8}{'turns':>7}{'spread':>12}", flush=True)
+        nodes = [int(tree.run(NODES)) for tree in trees]  # also compiles the kernels
+        same = "same" if nodes[0] == nodes[1] else "DIFFERENT"
+        print(f"{'node total of bench':<28}{nodes[0]:>16,}{nodes[1]:>16,}{same:>10}", flush=True)
         for name, script in MEASURED.items():
             if options.only in (None, name):
                 for tree in trees:
-                    tree.run(script)  # compiles what it needs
+                    tree.run(script)  # compiles the kernels
                 old, new_times = in_turns(trees, script, options.most)
                 seconds = "".join(f"{min(times):>13.3f} s " for times in (old, new_times))
-                ratio, met = min(new_times) / min(old), max(spread(old), spread(new_times))
-                print(f"{name:<27}{seconds} {ratio:>8.3f}{len(old):>7}{met:>11.1%}", flush=True)
+                ratio, difference = min(new_times) / min(old), max(spread(old), spread(new_times))
+                print(f"{name:<27}{seconds} {ratio:>8.3f}{len(old):>7}{difference:>11.1%}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""How fast the page without a service answers, in Chromium: `make bench-site`.
+"""Measure the static page in Chromium: `make bench-site`.
 
-Each deal is asked once, from the page to Python in the worker and back. The page's own clock says how long
-that took, which is longer on a busy machine; CPU time is that of all processes of the browser (Linux).
+Each deal is sent once, from the page to Python in the web worker and back. The wall time is longer on a
+busy machine; the CPU time covers all processes of the browser (Linux).
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 import collapsi
-from collapsi.rules import RULE_SETS
 from collapsi.site.build import build
 from tests.browser import chromium
 from tests.browser.conftest import FLAGS
@@ -36,7 +35,7 @@ SHOWN = """async () => {
   return performance.now();
 }"""
 ASK = """async (positions) => {
-  const { ask } = await import("./js/api.js");
+  const { ask } = await import(new URL("api.js", document.querySelector("script[type=module]").src));
   const taken = [];
   for (const position of positions) {
     const start = performance.now();
@@ -52,19 +51,19 @@ BIG = {
 }
 BIG_SECONDS = 10
 THINK = """async ([position, seconds]) => {
-  const { lines } = await import("./js/api.js");
+  const { lines } = await import(new URL("api.js", document.querySelector("script[type=module]").src));
   let nodes = 0;
   for await (const line of lines("big/analysis", { position, seconds }, null)) nodes = line.nodes ?? nodes;
   return nodes;
 }"""
-"""How many positions were looked at."""
+"""Returns the number of positions visited."""
 
 
 def cpu_seconds() -> float:
-    """The CPU time of all processes that descend from this one, so far."""
+    """Return the CPU time so far of all descendants of this process."""
     parents, times = {}, {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):  # it has ended meanwhile
+        with suppress(OSError):  # the process has ended
             fields = stat.read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
             process = int(stat.parent.name)
             parents[process] = int(fields[1])
@@ -76,7 +75,7 @@ def cpu_seconds() -> float:
 
 
 def main() -> None:
-    """Make the page, open it, and ask."""
+    """Build the page, open it, and measure its answers."""
     path = chromium.find()
     if path is None:
         sys.exit(chromium.ADVICE)
@@ -93,20 +92,20 @@ def main() -> None:
             print(f"{'ready, ms':40}{page.evaluate(LOADED):.0f}")
             rng = random.Random(SEED)
             for name, count in DEALS.items():
-                deals = [collapsi.deal(rng, RULE_SETS[name]).text for _ in range(count + 1)]
-                page.evaluate(ASK, deals[:1])  # the first prepares
+                deals = [collapsi.deal(rng, name).text for _ in range(count + 1)]
+                page.evaluate(ASK, deals[:1])  # the first request includes preparation
                 before = cpu_seconds()
                 taken = page.evaluate(ASK, deals[1:])
                 cpu = (cpu_seconds() - before) / count * 1e3
                 label = f"analysis of a {name} deal"
                 clock = f"{statistics.median(taken):.1f} ms ({min(taken):.1f} to {max(taken):.1f})"
-                print(f"{label:40}{cpu:.1f} ms of CPU, by the clock {clock}; {count} deals")
+                print(f"{label:40}{cpu:.1f} ms CPU, wall {clock}; {count} deals")
             for name, position in BIG.items():
-                page.evaluate(THINK, [position, 1])  # the first prepares
+                page.evaluate(THINK, [position, 1])  # the first request includes preparation
                 before = cpu_seconds()
                 nodes = page.evaluate(THINK, [position, BIG_SECONDS])
                 cpu = cpu_seconds() - before
-                print(f"{f'analysis of a {name} deal':40}{nodes / cpu:,.0f} positions a second of CPU")
+                print(f"{f'analysis of a {name} deal':40}{nodes / cpu:,.0f} positions per CPU second")
             browser.close()
 
 

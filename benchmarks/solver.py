@@ -1,8 +1,7 @@
-"""How fast `analyse_many`, the command line and the import are; run by `make bench`.
+"""Measure `analyse_many`, the start of the command line and the import: `make bench`.
 
-CPU time, not wall time: machines are shared. The published Rust solver needs about 9.3 ms of one core for the
-exact length of a whole deal on the kind of machine used here; that figure is measured elsewhere and only
-quoted.
+CPU time, not wall time, because machines are shared. The published Rust solver needs about 9.3 ms of one core
+for the exact length of a whole deal on a similar machine; that figure is quoted, not measured here.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 
 
 def many(rules: collapsi.Rules, count: int, rounds: int = 5) -> float:
-    """The least CPU milliseconds a deal that `analyse_many` took, texts parsed and all values included."""
+    """Return the minimum CPU milliseconds per deal of `analyse_many`, from text to all move values."""
     rng = random.Random(1)
     deals = [collapsi.format_position(collapsi.deal(rng, rules)) for _ in range(count)]
     collapsi.analyse_many(deals[:100])
@@ -35,7 +34,7 @@ def many(rules: collapsi.Rules, count: int, rounds: int = 5) -> float:
 
 
 def command(*arguments: str, rounds: int = 9) -> float:
-    """The median CPU milliseconds of a whole process, start-up included."""
+    """Return the median CPU milliseconds of a process, start-up included."""
     times = []
     for _ in range(rounds):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -48,10 +47,10 @@ def command(*arguments: str, rounds: int = 9) -> float:
 def main() -> None:
     standard = many(collapsi.STANDARD, 5000)
     print(
-        f"analyse_many, standard deals     {standard:7.3f} ms CPU a deal, {PUBLISHED_MS / standard:.0f}× the "
-        "published rate"
+        f"analyse_many, standard deals     {standard:7.3f} ms CPU per deal, "
+        f"{PUBLISHED_MS / standard:.0f}× the published rate"
     )
-    print(f"analyse_many, joker deals        {many(collapsi.JOKER, 500):7.3f} ms CPU a deal")
+    print(f"analyse_many, joker deals        {many(collapsi.JOKER, 500):7.3f} ms CPU per deal")
     print(f"python -c pass                   {command('-c', 'pass'):7.0f} ms CPU")
     print(f"import collapsi                  {command('-c', 'import collapsi'):7.0f} ms CPU")
     print(f"collapsi --help                  {command('-m', 'collapsi', '--help'):7.0f} ms CPU")

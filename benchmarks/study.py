@@ -1,13 +1,12 @@
-"""What parts, files and Dask cost beside the solving itself; run by `make bench-study`.
+"""Measure the overhead of parts, files and Dask in a study: `make bench-study`.
 
-The same deals, dealt and solved by `analyse_many` on so many threads, and as a study: by threads and by local
-workers, kept in a folder. CPU time of all processes, so it may be measured beside others, but Dask looks
-around while it waits: some 1 % of a core for every second that passes, which is much where little comes of a
-second. Start-up (Python, machine code, Dask) is measured by a study of one deal for each worker, and taken
-off. The same work takes up to a third more CPU from one minute to the next on a shared machine, so the ways
-are taken in turns and the least of each is compared: nothing makes a program faster than it is.
-Then one worker and two, by the clock, which says something on a quiet machine only: beside it stands how many
-parts were at work at a time, by their CPU seconds.
+The same deals are solved by `analyse_many` on threads, and as a study in a folder by threads and by local
+workers. CPU time of all processes is compared, so the machine need not be idle; but Dask polls while it
+waits, which costs about 1 % of a core and counts most when a study progresses slowly. Start-up (Python,
+machine code, Dask) is measured with a study of one deal per worker, and subtracted. On a shared machine the
+same work can take up to a third more CPU time from one minute to the next, so the variants run in turns and
+the minimum of each is compared. The comparison of one worker and two uses wall time and is meaningful on an
+idle machine only; the number of parts in progress, computed from their CPU seconds, is printed next to it.
 
     python benchmarks/study.py [deals] [rule set] [workers]
 """
@@ -30,19 +29,19 @@ if TYPE_CHECKING:
 ANALYSE = """
 import sys
 from collapsi import analyse_many, parse_rules
-from collapsi.dealing import nth_deal
+from collapsi.play.dealing import nth_deal
 rules = parse_rules(sys.argv[1])
 analyse_many([nth_deal(1, number, rules) for number in range(int(sys.argv[2]))], jobs=int(sys.argv[3]))
 """
 
 
 FEW = 100
-"""Deals for which `analyse_many` loads the machine code, and does little more."""
+"""Deals that make `analyse_many` load the machine code and do little else."""
 TURNS = 4
 
 
 def spent(command: list[str]) -> tuple[float, float]:
-    """CPU seconds of a command and all that it started, and the seconds that passed."""
+    """Return CPU seconds of a command with its child processes, and its wall time."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     began = time.perf_counter()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
@@ -52,7 +51,7 @@ def spent(command: list[str]) -> tuple[float, float]:
 
 
 def study(rules: str, deals: int, *options: str) -> tuple[float, float, float]:
-    """CPU seconds of a study, the seconds that passed, and the CPU seconds of its parts as they say."""
+    """Return CPU seconds and wall time of a study, and the sum of the CPU seconds its parts report."""
     with tempfile.TemporaryDirectory() as folder:
         out = str(Path(folder) / "study")
         command = [sys.executable, "-m", "collapsi", "study", rules, "--deals", str(deals), "--out", out]
@@ -62,7 +61,7 @@ def study(rules: str, deals: int, *options: str) -> tuple[float, float, float]:
 
 
 def analysed(rules: str, deals: int, jobs: int) -> tuple[float, float]:
-    """The same for `analyse_many`, with no folder."""
+    """Return CPU seconds and wall time of `analyse_many`."""
     return spent([sys.executable, "-c", ANALYSE, rules, str(deals), str(jobs)])
 
 
@@ -71,8 +70,8 @@ def main() -> None:
     deals = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     rules = sys.argv[2] if len(sys.argv) > 2 else "standard"
     workers = int(sys.argv[3]) if len(sys.argv) > 3 else 2
-    analysed(rules, 1, 1)  # machine code is compiled
-    few = ("--part", "1")  # one deal for each worker: all load the machine code, and little more is done
+    analysed(rules, 1, 1)  # compiles the machine code
+    few = ("--part", "1")  # one deal per worker: all load the machine code and do little else
     threads, local = ("--jobs", str(workers)), ("--workers", str(workers))
     ways: dict[str, tuple[Callable[[], float], Callable[[], float]]] = {
         f"analyse_many, {workers} threads": (
@@ -93,12 +92,12 @@ def main() -> None:
         for way, (start, run) in ways.items():
             starts[way] = min(starts[way], start())
             least[way] = min(least[way], run())
-    print(f"{rules}, {deals:,} deals, least of {TURNS}   CPU seconds without start-up   beside analyse_many")
+    print(f"{rules}, {deals:,} deals, least of {TURNS}   CPU seconds without start-up   against analyse_many")
     first = next(iter(ways))
     for way in ways:
         found, plain = least[way] - starts[way], least[first] - starts[first]
         print(f"{way:<32}{found:20.1f}{100 * (found / plain - 1):+32.1f} %   (start-up {starts[way]:.1f})")
-    print("\nby the clock                       seconds   CPU seconds of the parts   parts at a time")
+    print("\nwall time                          seconds   CPU seconds of the parts   parts in progress")
     speeds = []
     for count in (1, workers):
         begun = study(rules, count, *few, "--workers", str(count))[1]

@@ -1,4 +1,4 @@
-"""The manual: `make docs` builds it, offline, into build/manual."""
+"""Sphinx configuration of the manual. `make docs` builds it, offline, into build/manual."""
 
 from __future__ import annotations
 
@@ -10,11 +10,17 @@ import typer
 from sphinx.util.docutils import SphinxDirective
 
 from collapsi import cli
+from collapsi.api.question import JSON
+from collapsi.api.questions import QUESTIONS, SUBJECTS
+from collapsi.games.kind import Can
+from collapsi.games.registry import can, rule_sets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sphinx.application import Sphinx
+
+    from collapsi.api.question import Parameter, Question
 
 PROJECT = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))[
     "project"
@@ -28,32 +34,48 @@ release = version = PROJECT["version"]
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
-default_role = "code"  # our docstrings have `names` in single backticks
+default_role = "code"  # docstrings put names in single backticks
 autodoc_member_order = "bysource"
 python_use_unqualified_type_names = True
 maximum_signature_line_length = 88
 
-suppress_warnings = ["ref.python"]  # types that two modules have are linked to either
+suppress_warnings = ["ref.python"]  # a type name defined in two modules is ambiguous
 
 html_theme = "furo"
 html_title = f"collapsi {release}"
 html_show_sourcelink = False
 html_copy_source = False
 html_show_sphinx = False
-html_show_search_summary = False  # a browser fetches no other page from the file system
+html_show_search_summary = False  # browsers cannot fetch other pages from file: addresses
+
+
+class Capabilities(SphinxDirective):
+    """The directive `capabilities`: a table of what works for which rule set, from the kinds themselves."""
+
+    def run(self) -> list[Any]:
+        """Return the table."""
+        names = rule_sets()
+        head = [f"| | {' | '.join(names)} |", f"|---|{'---|' * len(names)}"]
+        rows = [
+            f"| {what.value.rpartition(' ')[0]} | "
+            + " | ".join("yes" if can(rules, what) else "" for rules in names.values())
+            + " |"
+            for what in Can
+        ]
+        return self.parse_text_to_nodes("\n".join([*head, *rows]))
 
 
 class Commands(SphinxDirective):
-    """Every command of the program with its options and examples, from the program itself."""
+    """The directive `commands`: every command with its options and examples, read from the program."""
 
     def run(self) -> list[Any]:
-        """The sections, one a command."""
+        """Return one section per command."""
         text = "\n".join(described(typer.main.get_command(cli.load())))
         return self.parse_text_to_nodes(text, allow_section_headings=True)
 
 
 def described(command: Any, path: str = "collapsi") -> Iterator[str]:
-    """A command in Markdown, then its own commands."""
+    """Yield the Markdown of a command, then that of its subcommands."""
     for name, part in getattr(command, "commands", {}).items():
         whole = f"{path} {name}"
         yield f"## {whole}\n\n{part.help}\n"
@@ -75,6 +97,52 @@ def described(command: Any, path: str = "collapsi") -> Iterator[str]:
         yield from described(part, whole)
 
 
+class Questions(SphinxDirective):
+    """Every question of the API with its parameters, from the declarations."""
+
+    def run(self) -> list[Any]:
+        """Return a section for each subject."""
+        text = "\n".join(api_sections())
+        return self.parse_text_to_nodes(text, allow_section_headings=True)
+
+
+def api_sections() -> Iterator[str]:
+    """The questions in Markdown, by subject."""
+    for module in SUBJECTS:
+        subject = (module.__doc__ or "").partition(".")[0].partition("Questions about ")[2]
+        yield f"## {subject[0].upper()}{subject[1:]}\n"
+        for question in QUESTIONS.values():
+            if question.function.__module__ == module.__name__:
+                yield from question_section(question)
+
+
+def question_section(question: Question) -> Iterator[str]:
+    """A question in Markdown."""
+    yield f"### `{question.path}`\n\n{question.summary}. {question.description}\n"
+    if question.media != JSON:
+        yield f"Media type: `{question.media}`\n"
+    for parameter in question.parameters.values():
+        yield f"`{parameter.name}`\n: {parameter.param.description}{parameter_notes(parameter)}\n"
+
+
+def parameter_notes(parameter: Parameter) -> str:
+    """The choices, limits, default and example of a parameter."""
+    notes = []
+    if parameter.choices:
+        notes.append(f"one of {', '.join(f'`{choice}`' for choice in parameter.choices)}")
+    if parameter.param.range:
+        notes.append(parameter.param.range)
+    if parameter.required:
+        notes.append("required")
+    elif parameter.default not in (None, ""):
+        notes.append(f"default: `{str(parameter.default).lower()}`")
+    if parameter.param.examples:
+        notes.append(f"for example `{parameter.param.examples[0]}`")
+    return f" ({'; '.join(notes)})" if notes else ""
+
+
 def setup(app: Sphinx) -> None:
-    """Make the directive known."""
+    """Register the directives."""
+    app.add_directive("capabilities", Capabilities)
     app.add_directive("commands", Commands)
+    app.add_directive("questions", Questions)

@@ -1,12 +1,12 @@
-"""Draw the pictures of the documentation again: `make pictures`."""
+"""Draw the pictures of the documentation: `make pictures`."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import collapsi
-from collapsi.drawing import draw_analysis
-from collapsi.symmetry import corner
+from collapsi.core.symmetry import corner
+from collapsi.draw.svg import draw_analysis
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 MIDGAME = f"{EXAMPLE} a2 b4"
@@ -16,7 +16,7 @@ BITS = [("#1f55b5", ""), ("#1b8a7a", "7 4"), ("#b3261e", ""), ("#c77700", "7 4")
 
 
 def hypercube() -> str:
-    """The board and the hypercube side by side: the same sixteen cells, the same 32 pairs that touch."""
+    """Draw the board next to the hypercube: the same sixteen cells and 32 pairs of neighbours."""
     title = "The board as a torus, and the same cells as corners of a hypercube"
     size = 'viewBox="0 0 820 430" width="820" height="430"'
     parts = [
@@ -81,7 +81,7 @@ def _label(x: float, y: float, text: str, size: int) -> str:
 
 
 def pictures() -> dict[str, str]:
-    """File name and content of every picture."""
+    """Return the content of every picture by its file name."""
     return {
         "analysis.svg": draw_analysis(collapsi.analyse(MIDGAME)),
         "hypercube.svg": hypercube(),

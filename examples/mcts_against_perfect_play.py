@@ -1,8 +1,8 @@
-"""How good is a search that knows nothing of the game? OpenSpiel's tree search against perfect play.
+"""Measure OpenSpiel's Monte Carlo tree search against perfect play.
 
-Deals are drawn that red wins under perfect play. OpenSpiel's Monte-Carlo tree search plays red, with more and
-more simulations for each move; blue defends perfectly. Two shares say how well it does: deals that it wins,
-and moves that keep the win while there is one to lose.
+The search plays red in random deals that red wins with perfect play; blue defends perfectly. For each number
+of simulations per move the script prints the share of deals that the search wins, and the share of moves that
+keep the win among those that could lose it.
 
     python examples/mcts_against_perfect_play.py --deals 40 --simulations 10,100,1000
 """
@@ -18,20 +18,21 @@ import pyspiel
 from open_spiel.python.algorithms import mcts
 
 import collapsi
-import collapsi.openspiel  # registers the game
-from collapsi.dealing import deal_won_by
-from collapsi.intervals import wilson
-from collapsi.opponent import Level, choose_move
+import collapsi.ecosystem.openspiel  # registers the game
+from collapsi.core.intervals import wilson
+from collapsi.games.levels import Level
+from collapsi.play.dealing import deal_won_by
+from collapsi.play.levels import choose_move
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    Chooser = Callable[[collapsi.openspiel.CollapsiState], int]
-    """Who chooses the number of a move: `step` of any bot of OpenSpiel."""
+    Chooser = Callable[[collapsi.ecosystem.openspiel.CollapsiState], int]
+    """A function that returns an action for a state: `step` of any OpenSpiel bot."""
 
 
 class Tally(NamedTuple):
-    """What came of one deal."""
+    """The result of one deal."""
 
     won: bool
     right: int
@@ -41,7 +42,7 @@ class Tally(NamedTuple):
 
 
 def play(deal: collapsi.Position, red: Chooser, rng: random.Random) -> Tally:
-    """A deal that red can win, played against a perfect defence."""
+    """Play a deal that red can win against a perfect defence."""
     state = pyspiel.load_game("collapsi", {"deal": deal.text}).new_initial_state()
     right = moves = 0
     while not state.is_terminal():
@@ -59,8 +60,10 @@ def play(deal: collapsi.Position, red: Chooser, rng: random.Random) -> Tally:
 
 
 def searcher(simulations: int, seed: int) -> Chooser:
-    """OpenSpiel's tree search: it plays to the end at random, so many times, and prefers what went well."""
-    game = pyspiel.load_game("collapsi", {"deal": "A223/4A2Jr/3A23/Jb3A4 r"})  # any: it asks for the kind
+    """Return OpenSpiel's tree search with random playouts."""
+    game = pyspiel.load_game(
+        "collapsi", {"deal": "A223/4A2Jr/3A23/Jb3A4 r"}
+    )  # any deal: only the type of game matters
     dice = np.random.RandomState(seed)
     bot = mcts.MCTSBot(game, 1.4, simulations, mcts.RandomRolloutEvaluator(1, dice), random_state=dice)
     step: Chooser = bot.step
@@ -68,7 +71,7 @@ def searcher(simulations: int, seed: int) -> Chooser:
 
 
 def share(found: int, looked_at: int) -> str:
-    """A share with its 95 % interval, in hundredths."""
+    """Format a share with its 95 % interval, in per cent."""
     low, high = (f"{100 * end:.0f}" for end in wilson(found, looked_at))
     return (
         f"{found} of {looked_at}".rjust(12) + f"  {100 * found / max(looked_at, 1):5.1f} % ({low} to {high})"
@@ -76,14 +79,12 @@ def share(found: int, looked_at: int) -> str:
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Print a line for each number of simulations."""
+    """Print one line for each number of simulations."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
-    parser.add_argument("--deals", type=int, default=40, help="how many deals")
-    parser.add_argument(
-        "--simulations", default="10,30,100,300,1000", help="numbers of simulations for each move"
-    )
+    parser.add_argument("--deals", type=int, default=40, help="number of deals")
+    parser.add_argument("--simulations", default="10,30,100,300,1000", help="numbers of simulations per move")
     parser.add_argument("--rules", default="standard", help="standard, joker or choice")
-    parser.add_argument("--seed", type=int, default=1, help="for the deals and the search")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the deals and the search")
     chosen = parser.parse_args(words)
     rng = random.Random(chosen.seed)
     rules = collapsi.parse_rules(chosen.rules)

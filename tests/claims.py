@@ -1,6 +1,6 @@
 """What a sentence of the coach claims, read from its words and held against the rules and the solver.
 
-Nothing of `collapsi.coach` is used: the words are taken apart here, counts and lines are played out with
+Nothing of `collapsi.play.coach` is used: the words are taken apart here, counts and lines are played out with
 `tests.naive`, who wins in how many plies is asked of the solver, and a card of rules is asked for its choice.
 """
 
@@ -12,14 +12,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from collapsi import Position, analyse
-from collapsi.strategy.rulecard import kept_card
+from collapsi.play.strategy.rulecard import bundled_card
 from tests import naive
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from collapsi import Analysis
-    from collapsi.strategy.rulecard import RuleCard
+    from collapsi.play.strategy.rulecard import RuleCard
     from tests.naive import Naive, Place
 
 COLOURS = ("red", "blue")
@@ -127,7 +127,7 @@ class Claims:
 
     @cached_property
     def card(self) -> RuleCard:
-        return kept_card(self.position.rules.name)
+        return bundled_card(self.position.rules.name)
 
     @cached_property
     def by_card(self) -> tuple[list[str], int]:

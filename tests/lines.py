@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from collapsi import Player
-from collapsi.solve import definition
+from collapsi.solving import reference as definition
 
 if TYPE_CHECKING:
     from collapsi import Position

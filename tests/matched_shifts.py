@@ -11,13 +11,13 @@ from functools import cache
 from itertools import permutations
 from typing import TYPE_CHECKING
 
-from collapsi.games.shifting import Shifting, Way
-from collapsi.shifting_facts.first_move import deal_with, jack_placements
-from collapsi.symmetry import symmetries
+from collapsi.core.symmetry import symmetries
+from collapsi.facts.shifting.first_move import deal_with, jack_placements
+from collapsi.games.shifting.state import Shifting, Way
 
 if TYPE_CHECKING:
-    from collapsi.rules import Rules
-    from collapsi.symmetry import Symmetry
+    from collapsi.core.symmetry import Symmetry
+    from collapsi.games.shifting.rules import ShiftingRules
 
 CARDS = range(16)
 
@@ -65,7 +65,7 @@ def _laid(position: Shifting, places: list[tuple[int, int]]) -> Laid:
 
 
 @cache
-def square(rules: Rules) -> Laid:
+def square(rules: ShiftingRules) -> Laid:
     """What lies where at the deal."""
     return Laid(deal_with(jack_placements()[0], rules), tuple(CARDS))
 
@@ -99,7 +99,7 @@ def keeps_game(renaming: Symmetry, laid: Laid, image: Laid, shifts: int) -> bool
 
 
 @cache
-def symmetries_of(rules: Rules, shifts: int) -> tuple[Symmetry, ...]:
+def symmetries_of(rules: ShiftingRules, shifts: int) -> tuple[Symmetry, ...]:
     """The renamings of the cards of a deal that keep the game, as far as so many shifts can tell."""
     start = square(rules)
     return tuple(

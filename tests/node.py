@@ -1,4 +1,7 @@
-"""Node and npm, for the page without a service: `python -m tests.node` installs them where it may."""
+"""Node and npm, for the page's linter and the page without a service.
+
+`python -m tests.node` installs them where it may.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,8 @@ import pytest
 
 NEEDED = ("node", "npm")
 ADVICE = (
-    "no Node.js for the tests of the page without a service: install it with npm (on Debian and Ubuntu: "
-    "sudo apt-get install nodejs npm)"
+    "Node.js or npm is missing: the linter of the page and the tests of the page without a service need them "
+    "(on Debian and Ubuntu: sudo apt-get install nodejs npm)"
 )
 
 
@@ -28,7 +31,7 @@ def required() -> None:
 
 
 def install() -> bool:
-    """Install it if that is possible without asking anybody; whether it is there now."""
+    """Install it if the system allows it; return whether it is there now."""
     if not is_there() and shutil.which("apt-get") and os.geteuid() == 0:
         environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
         for command in (["apt-get", "update", "-qq"], ["apt-get", "install", "-y", "-qq", "nodejs", "npm"]):

@@ -11,17 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from collapsi import analyse, format_position, parse_game
-from collapsi.games.crowd_analysis import CrowdAnalysis
-from collapsi.games.crowd_endgame import analyse_endgame
-from collapsi.games.crowd_notation import parse_crowd_game
-from collapsi.games.solo_analysis import analyse_solo
-from collapsi.games.solo_notation import format_solo, parse_solo_game
-from collapsi.solve import crowd_search
-from collapsi.solve.answers import MOST_COUNTED
-from collapsi.solve.solo import moves_to_take_back
+from collapsi.games.big import search as big_search
+from collapsi.games.big.analysis import BigAnalysis
+from collapsi.games.big.endgame import analyse_endgame
+from collapsi.games.big.notation import parse_big_game
+from collapsi.games.shifting.solver import MOST_COUNTED
+from collapsi.games.solo.analysis import analyse_solo
+from collapsi.games.solo.notation import parse_solo_game
+from collapsi.games.solo.search import moves_to_take_back
 
 if TYPE_CHECKING:
-    from collapsi.games.crowd import Crowd
+    from collapsi.games.big.state import BigState
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -35,7 +35,7 @@ GAMES = {
     "joker": "3A42/2JrA3/A23Jb/4A32 r joker c1 a2 b4 d1 c4 a4 a1 c2",
 }
 
-CROWD_GAMES = {
+BIG_GAMES = {
     "big": "43Jr423/324AA2/AJbA444/323.4./A32322/34A2AA r big "
     "d1 b2 f5 a1 f1 e5 a3 c5 f3 d6 e4 b6 c2 b4 e2 a5 e1 a6 f6",
     "big-endgame": "43..../2A...A/.3A.../.AA4../.33b44r./...... r big d4 b3 b2 c3 b1 c4 f2 b4 a2 b5",
@@ -65,7 +65,7 @@ def transcript(text: str) -> str:
             f"ply {number}: {format_position(position)}",
             *(f"  {line}" for line in str(position).split("\n")),
         ]
-        few = position.rules.shift is None or position.cards_left <= MOST_COUNTED
+        few = position.rules.kind == "classic" or position.cards_left <= MOST_COUNTED
         games = f", {analysis.games} possible games" if few else ""
         lines.append(f"  {analysis.outcome}, score {analysis.score:+}{games}")
         lines += [f"  {move.name} {move.value:>3}  by {' '.join(move.path)}" for move in analysis.moves]
@@ -73,9 +73,9 @@ def transcript(text: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def crowd_transcript(text: str) -> str:
+def big_transcript(text: str) -> str:
     """A game of the big board: what may be played, who goes out, and values as soon as they are cheap."""
-    game = parse_crowd_game(text)
+    game = parse_big_game(text)
     lines = [f"game: {text}"]
     for number, state in enumerate(game.positions):
         lines += ["", f"ply {number}: {state.text}", *(f"  {line}" for line in str(state).split("\n"))]
@@ -85,15 +85,15 @@ def crowd_transcript(text: str) -> str:
             found = analyse_endgame(state)
             lines += [f"  {line}" for line in (*found.notes, *found.rows)]
         else:
-            lines += [f"  {line}" for line in crowd_values(state)]
+            lines += [f"  {line}" for line in big_values(state)]
         lines += [f"  played: {game.squares[number]}"] if number < len(game.squares) else []
     return "\n".join(lines) + "\n"
 
 
-def crowd_values(state: Crowd) -> list[str]:
+def big_values(state: BigState) -> list[str]:
     """What the interpreted search finds of an endgame of two, which needs no compiler."""
-    answer = None if state.over else crowd_search.solve(state, compiled=False)
-    analysis = CrowdAnalysis(state, answer)
+    answer = None if state.over else big_search.solve(state, compiled=False)
+    analysis = BigAnalysis(state, answer)
     return [*analysis.notes, *(f"{move.name} {move.value:>3}  {move.text}" for move in analysis.moves)]
 
 
@@ -105,7 +105,7 @@ def solo_transcript(text: str) -> str:
         analysis = analyse_solo(position)
         lines += [
             "",
-            f"move {number}: {format_solo(position)}",
+            f"move {number}: {position.text}",
             *(f"  {line}" for line in str(position).split("\n")),
             f"  {analysis.verdict}, result {position.result}",
         ]
@@ -117,7 +117,7 @@ def solo_transcript(text: str) -> str:
 
 TRANSCRIPTS = {
     **{name: partial(transcript, text) for name, text in GAMES.items()},
-    **{name: partial(crowd_transcript, text) for name, text in CROWD_GAMES.items()},
+    **{name: partial(big_transcript, text) for name, text in BIG_GAMES.items()},
     **{name: partial(solo_transcript, text) for name, text in SOLO_GAMES.items()},
 }
 

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator
     from email.message import Message
     from typing import IO
+
+NEEDS_COMPILED = "JrJ../JJb../..../.... r joker"
+"""Quick to solve, but estimated as so hard that it is refused until the compiled solver is loaded."""
 
 HANG_SECONDS = 900
 """Whatever takes longer hangs, also on a machine that is busy with other work: no test waits any further."""
@@ -94,14 +98,21 @@ class Server:
                 found += map(int, task.read_text().split())
         return found
 
-    def census_jobs(self) -> list[int]:
-        """Those of them that take a census."""
-        jobs = []
+    def _running(self, module: bytes) -> list[int]:
+        found = []
         for child in self.children():
             with suppress(FileNotFoundError, ProcessLookupError):
-                if b"census_job" in Path(f"/proc/{child}/cmdline").read_bytes():
-                    jobs.append(child)
-        return jobs
+                if module in Path(f"/proc/{child}/cmdline").read_bytes():
+                    found.append(child)
+        return found
+
+    def census_jobs(self) -> list[int]:
+        """Those of them that take a census."""
+        return self._running(b"collapsi.service.census_job")
+
+    def workers(self) -> list[int]:
+        """Those of them that answer requests."""
+        return self._running(b"collapsi.service.worker")
 
     def stop(self, number: int = signal.SIGINT) -> int:
         """Stop it as Ctrl-C does; its exit code."""
@@ -120,7 +131,10 @@ def ask(connection: http.client.HTTPConnection, path: str, **query: object) -> A
 
 @contextmanager
 def running_server(cache: Path, *arguments: str) -> Iterator[Server]:
-    """A server on a free port that keeps its census in `cache`, stopped at the end whatever happens."""
+    """A server on a free port that keeps its census in `cache`, stopped at the end whatever happens.
+
+    Its solver is loaded: no test depends on an earlier one having waited for that.
+    """
     command = [sys.executable, "-m", "collapsi", "serve", "--port", "0", *arguments]
     environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
     with (
@@ -142,6 +156,7 @@ def running_server(cache: Path, *arguments: str) -> Iterator[Server]:
                 message = f"the server did not start: {said}{complaint}"
                 raise RuntimeError(message)
             server = Server(process, said.split()[1], errors)
+            wait_for_solver(server)
             yield server
         finally:
             too_late.cancel()
@@ -151,6 +166,14 @@ def running_server(cache: Path, *arguments: str) -> Iterator[Server]:
                     process.wait(20)
             if process.poll() is None:  # it hangs: tests of stopping find that out, others go on
                 process.kill()
+
+
+def wait_for_solver(server: Server) -> None:
+    """Wait until the compiled solver is loaded."""
+    patience = time.monotonic() + HANG_SECONDS
+    while server.get("/api/v1/analysis", position=NEEDS_COMPILED).status == 503:
+        assert time.monotonic() < patience, "the solver is never loaded"
+        time.sleep(0.05)
 
 
 def run_apart(work: Coroutine[Any, Any, None]) -> None:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from collapsi import Card, Rules, deal
-from collapsi.games.shifting import LONGEST_SIDE, Shifting
-from collapsi.rules import PAIR, RULE_SETS, Wrap
+from collapsi import Card, deal
+from collapsi.core.patch import Wrap
+from collapsi.core.players import PAIR
+from collapsi.games.shifting.state import LONGEST_SIDE, Shifting
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Iterator
 
-SHIFTING = [rules for rules in RULE_SETS.values() if rules.shift]
+    from collapsi.games.shifting.rules import ShiftingRules
 
 
-def random_game(rng: random.Random, rules: Rules) -> Iterator[Shifting]:
+def random_game(rng: random.Random, rules: ShiftingRules) -> Iterator[Shifting]:
     """Every position of a game that both sides play at random, from a deal."""
     position = cast("Shifting", deal(rng, rules))
     yield position
@@ -24,11 +25,11 @@ def random_game(rng: random.Random, rules: Rules) -> Iterator[Shifting]:
         yield position
 
 
-def made_up(rng: random.Random, rules: Rules, most_cards: int) -> Shifting:
+def made_up(rng: random.Random, rules: ShiftingRules, most_cards: int) -> Shifting:
     """Any cards, jacks too, on a board shifted any number of times or strewn about; either side to move."""
     places = [divmod(cell, 4) for cell in range(16)]
     kind = rng.randrange(3)
-    if rules.shift is not Wrap.ROTATE and kind == 1:
+    if rules.wrap is not Wrap.ROTATE and kind == 1:
         for _ in range(rng.randrange(40)):
             row, column = rng.choice(places)
             way = rng.choice([-1, 1])
@@ -36,7 +37,7 @@ def made_up(rng: random.Random, rules: Rules, most_cards: int) -> Shifting:
                 places = [(r, c + way) if r == row else (r, c) for r, c in places]
             else:
                 places = [(r + way, c) if c == column else (r, c) for r, c in places]
-    if rules.shift is not Wrap.ROTATE and kind == 2:
+    if rules.wrap is not Wrap.ROTATE and kind == 2:
         side = rng.choice([5, 6, 9, LONGEST_SIDE + 2 - most_cards])
         places = [divmod(cell, side) for cell in rng.sample(range(side * side), 16)]
     rows, columns = zip(*places, strict=True)
@@ -50,7 +51,7 @@ def made_up(rng: random.Random, rules: Rules, most_cards: int) -> Shifting:
     return Shifting.at(cards, (places[0], places[1]), rng.choice(PAIR), rules)
 
 
-def endgame(rng: random.Random, rules: Rules, most_cards: int) -> Shifting:
+def endgame(rng: random.Random, rules: ShiftingRules, most_cards: int) -> Shifting:
     """A position of a random game with so many cards at the most, not over yet; either side to move."""
     while True:
         found = [

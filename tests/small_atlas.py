@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from collapsi import STANDARD, analyse_many, deal, format_position
-from collapsi.atlas import Atlas, content_hash
-from collapsi.atlas_files import claim
 from collapsi.census import class_of, deal_at
-from collapsi.solve.layers import distance
+from collapsi.census.atlas import Atlas, content_hash
+from collapsi.census.atlas_files import open_writer
+from collapsi.census.layers import distance
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,11 +50,11 @@ def plain_rows(number: int, count: int = 5000) -> pl.DataFrame:
     return pl.DataFrame({"weight": [number] * count, "plies": [7] * count})
 
 
-def facts_of(rows: pl.DataFrame) -> dict[str, Any]:
+def facts_of(rows: pl.DataFrame, rules: str = "standard") -> dict[str, Any]:
     """What the manifest says of them."""
     lengths = rows.group_by("plies").agg(pl.col("weight").sum()).sort("plies")
     return {
-        "rules": "standard",
+        "rules": rules,
         "red_first": [1],
         "blue_first": [1],
         "version": "0",
@@ -66,8 +66,8 @@ def facts_of(rows: pl.DataFrame) -> dict[str, Any]:
     }
 
 
-def write_rows(folder: Path, rows: pl.DataFrame) -> Atlas:
+def write_rows(folder: Path, rows: pl.DataFrame, rules: str = "standard") -> Atlas:
     """Write them, in place of what is there."""
-    with claim(folder, force=True) as place:
-        place.write(rows, facts_of(rows))
+    with open_writer(folder, force=True) as place:
+        place.write(rows, facts_of(rows, rules))
     return Atlas(folder)

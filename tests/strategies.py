@@ -7,9 +7,10 @@ import random
 from hypothesis import strategies as st
 
 from collapsi import Card, Position, Rules, deal
-from collapsi.rules import CLASSIC, PAIR
+from collapsi.core.players import PAIR
+from collapsi.games.classic.rules import CLASSIC_RULE_SETS
 
-rule_sets = st.sampled_from(list(CLASSIC.values()))
+rule_sets = st.sampled_from(list(CLASSIC_RULE_SETS.values()))
 """Of the classic kind; for the shifting board see `tests.strategies_shift`."""
 
 

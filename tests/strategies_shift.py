@@ -7,24 +7,26 @@ from typing import TYPE_CHECKING, cast
 
 from hypothesis import strategies as st
 
-from collapsi import Game, Rules, deal
-from tests.shift_positions import SHIFTING, made_up
+from collapsi import Game, deal
+from tests.rule_sets import SHIFTING
+from tests.shift_positions import made_up
 
 if TYPE_CHECKING:
-    from collapsi.games.shifting import Shifting
+    from collapsi.games.shifting.rules import ShiftingRules
+    from collapsi.games.shifting.state import Shifting
 
 shift_rules = st.sampled_from(SHIFTING)
 
 
 @st.composite
-def shift_deals(draw: st.DrawFn, rules: st.SearchStrategy[Rules] = shift_rules) -> Shifting:
+def shift_deals(draw: st.DrawFn, rules: st.SearchStrategy[ShiftingRules] = shift_rules) -> Shifting:
     """A whole deal."""
     return cast("Shifting", deal(random.Random(draw(st.integers(0, 2**32))), draw(rules)))
 
 
 @st.composite
 def shift_games(
-    draw: st.DrawFn, *, most: int = 14, rules: st.SearchStrategy[Rules] = shift_rules
+    draw: st.DrawFn, *, most: int = 14, rules: st.SearchStrategy[ShiftingRules] = shift_rules
 ) -> Game[Shifting]:
     """A game after some plies of any play; sooner if it ends."""
     game = Game.start(draw(shift_deals(rules)))

@@ -58,7 +58,9 @@ class Cluster:
         )
 
     def _start(self, *arguments: str) -> subprocess.Popen[bytes]:
-        return subprocess.Popen([sys.executable, "-m", "dask", *arguments], env=ENVIRONMENT, **QUIET)  # type: ignore[call-overload, no-any-return]  # streams by name
+        return subprocess.Popen(  # type: ignore[call-overload]
+            [sys.executable, "-m", "dask", *arguments], env=ENVIRONMENT, **QUIET
+        )  # streams by name
 
     def kill_worker(self, rng: random.Random) -> None:
         """Kill one, and start another."""

@@ -14,28 +14,26 @@ from urllib.parse import urlencode
 
 import pytest
 
-from collapsi import Game, json_shapes
-from collapsi.crowd_match import CrowdMatch, format_crowd_match, parse_crowd_match
-from collapsi.drawing import draw_analysis, draw_position, strokes
-from collapsi.errors import MalformedError
-from collapsi.games.crowd import OUT, Crowd, deal_crowd
-from collapsi.games.crowd_analysis import CrowdAnalysis, analyse_crowd
-from collapsi.games.crowd_endgame import analyse_endgame, secured
-from collapsi.games.crowd_notation import parse_crowd
-from collapsi.games.crowd_players import choose, level_text, levels
-from collapsi.games.crowd_review import (
-    CrowdJudged,
-    CrowdVerdict,
-    Looked,
-    Sureness,
-    review_crowd,
-    review_steps,
-)
-from collapsi.rules import BIG, BIG3, BIG4, CROWD_RULES, FIVE3, Card, CrowdRules, Player
-from collapsi.solve import crowd_search, definition
-from collapsi.web import big, models
-from collapsi.web.big_worker import Said, answer
-from collapsi.web.streams import MOST_STREAMS
+from collapsi import Game, analyse
+from collapsi.api import big, json_types, models
+from collapsi.api.question import Cost
+from collapsi.core.cards import Card
+from collapsi.core.errors import MalformedError
+from collapsi.core.players import Player
+from collapsi.draw.svg import draw_analysis, draw_position, strokes
+from collapsi.games.big import search as big_search
+from collapsi.games.big.analysis import BigAnalysis
+from collapsi.games.big.endgame import analyse_endgame
+from collapsi.games.big.enums import BigVerdict, Sureness
+from collapsi.games.big.levels import choose, level_text, levels
+from collapsi.games.big.match import BigMatch, format_big_match, parse_big_match
+from collapsi.games.big.notation import parse_big
+from collapsi.games.big.review import BigJudgedMove, PositionKnowledge, review_big, review_steps
+from collapsi.games.big.rules import BIG, BIG3, BIG4, BIG_RULE_SETS, FIVE3, BigRules
+from collapsi.games.big.state import OUT, BigState, deal_big
+from collapsi.service.pool import PROCESSES, QUEUE_LIMITS
+from collapsi.solving import reference as definition
+from tests.big_positions import secured
 from tests.fitting import fitting
 from tests.service import HANG_SECONDS, Answer, Server, ask, running_server
 from tests.test_api import API, problem, valid
@@ -59,13 +57,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         assert "Traceback" not in server.complaints()
 
 
-def some_games(seed: int, count: int) -> list[Game[Crowd]]:
+def some_games(seed: int, count: int) -> list[Game[BigState]]:
     """Whole games by chance, by every rule set."""
     rng = random.Random(seed)
     found = []
-    for rules in CROWD_RULES.values():
+    for rules in BIG_RULE_SETS.values():
         for _ in range(count):
-            game = Game.start(deal_crowd(rng, rules))
+            game = Game.start(deal_big(rng, rules))
             while game.position.moves:
                 game = game.play(rng.choice(game.position.moves))
             found.append(game)
@@ -109,7 +107,7 @@ def test_a_game_is_shown_at_every_ply(server: Server) -> None:
                 check_match(state, data["match"])
 
 
-def check_squares(state: Crowd, squares: list[dict[str, Any]]) -> None:
+def check_squares(state: BigState, squares: list[dict[str, Any]]) -> None:
     pawns = {square["pawn"]: square["square"] for square in squares if square["pawn"]}
     assert pawns == {str(player): state.board.square(state.pawns[player]) for player in state.left}
     for cell, square in enumerate(squares):
@@ -124,7 +122,7 @@ def check_squares(state: Crowd, squares: list[dict[str, Any]]) -> None:
             assert square["strokes"] == drawn
 
 
-def check_seats(state: Crowd, seats: list[dict[str, Any]]) -> None:
+def check_seats(state: BigState, seats: list[dict[str, Any]]) -> None:
     assert [seat["seat"] for seat in seats] == [str(player) for player in state.rules.seats]
     for player, seat in zip(state.rules.seats, seats, strict=True):
         assert (seat["out"] is not None) == (state.pawns[player] == OUT) == (seat["square"] is None)
@@ -137,7 +135,7 @@ def check_seats(state: Crowd, seats: list[dict[str, Any]]) -> None:
         assert [seat["points"] for seat in seats] == list(state.points)
 
 
-def check_moved(before: Crowd, move: int, after: Crowd, data: dict[str, Any]) -> None:
+def check_moved(before: BigState, move: int, after: BigState, data: dict[str, Any]) -> None:
     path = [before.board.square(step) for step in before.path(move)]
     assert data["moved"] == path
     assert data["moved_by"] == str(before.to_move)
@@ -148,27 +146,27 @@ def check_moved(before: Crowd, move: int, after: Crowd, data: dict[str, Any]) ->
         assert f"{player} cannot move and is out" in data["went"]
 
 
-def check_match(state: Crowd, match: dict[str, Any]) -> None:
+def check_match(state: BigState, match: dict[str, Any]) -> None:
     if not state.over:
         assert match["points"] == [0] * state.rules.players
         assert match["next"] is match["winner"] is None
         return
     assert match["points"] == list(state.points or ())
-    after = parse_crowd_match(match["next"], CROWD_RULES[match["next_rules"]])
-    assert after == CrowdMatch.start(state.rules).after(state)
+    after = parse_big_match(match["next"], BIG_RULE_SETS[match["next_rules"]])
+    assert after == BigMatch.start(state.rules).after(state)
 
 
 @pytest.mark.parametrize("rules", [BIG, BIG3, BIG4, FIVE3], ids=str)
-def test_matches_are_written_and_read_to_their_end(server: Server, rules: CrowdRules) -> None:
+def test_matches_are_written_and_read_to_their_end(server: Server, rules: BigRules) -> None:
     """Round by round as the page asks: every match that arises reads back, until somebody has won."""
     rng = random.Random(8)
     off = 0
     with server.connection() as connection:
         for _ in range(4):
-            text, now, match = "start", rules, CrowdMatch.start(rules)
+            text, now, match = "start", rules, BigMatch.start(rules)
             while match.winner is None:
                 off += match.rounds >= rules.players
-                assert parse_crowd_match(format_crowd_match(match), match.rules) == match
+                assert parse_big_match(format_big_match(match), match.rules) == match
                 state = end_of_round(rng, now)
                 data = valid(models.BigGame, ask(connection, f"{API}/big/game", game=state.text, match=text))
                 seats = {seat["seat"]: seat["player"] - 1 for seat in data["seats"]}
@@ -177,22 +175,22 @@ def test_matches_are_written_and_read_to_their_end(server: Server, rules: CrowdR
                 match = match.after(state)
                 assert data["match"]["points"] == list(match.points)
                 if match.winner is None:
-                    text, now = data["match"]["next"], CROWD_RULES[data["match"]["next_rules"]]
+                    text, now = data["match"]["next"], BIG_RULE_SETS[data["match"]["next_rules"]]
                     assert now is match.rules
             assert data["match"]["winner"] == match.winner + 1
             assert data["match"]["next"] is None
     assert off or rules is not BIG  # two players with a round each are often level
 
 
-def end_of_round(rng: random.Random, rules: CrowdRules) -> Crowd:
+def end_of_round(rng: random.Random, rules: BigRules) -> BigState:
     """Somebody has won: the order in which the others went out is by chance."""
     seats = list(rules.seats)
     rng.shuffle(seats)
     *out, winner = seats
-    cards = deal_crowd(rng, rules).cards
+    cards = deal_big(rng, rules).cards
     cell = next(cell for cell, card in enumerate(cards) if card is not None)
     pawns = tuple(cell if player is winner else OUT for player in rules.seats)
-    return Crowd(cards, pawns, winner, tuple(out), rules)
+    return BigState(cards, pawns, winner, tuple(out), rules)
 
 
 WRONG_MATCHES = ["", "x", "1-2", "0-0/0/12+0", "0-0/2", "3-1-2/1", "1-1/2/12+2", "1-1/2/13+0", "2-0/2/12+0"]
@@ -201,39 +199,39 @@ WRONG_MATCHES = ["", "x", "1-2", "0-0/0/12+0", "0-0/2", "3-1-2/1", "1-1/2/12+2",
 @pytest.mark.parametrize("text", [*WRONG_MATCHES, "1-1/2/21+0", "1-1/2/11+0", "1-1/٢/12+0"])
 def test_a_match_that_cannot_be_is_refused(server: Server, text: str) -> None:
     with pytest.raises(MalformedError) as caught:
-        parse_crowd_match(text, BIG)
+        parse_big_match(text, BIG)
     if text:  # an empty parameter is none
         assert problem(server.get(f"{API}/big/game", game=TWO, match=text)) == str(caught.value)
 
 
 def test_deals_pictures_and_choices_are_the_librarys(server: Server) -> None:
     data = valid(models.Service, server.get(f"{API}/about"))["big"]
-    for shown, rules in zip(data["rules"], CROWD_RULES.values(), strict=True):
+    for shown, rules in zip(data["rules"], BIG_RULE_SETS.values(), strict=True):
         assert (shown["name"], shown["title"], shown["text"]) == (rules.name, rules.title, rules.text)
         assert shown["seats"] == [str(player) for player in rules.seats]
         assert shown["levels"] == [{"value": str(one), "text": level_text(one)} for one in levels(rules)]
-        example = parse_crowd(shown["example"]["position"])
+        example = parse_big(shown["example"]["position"])
         assert example.rules is rules
         move = shown["example"]["move"]
         assert example.refusal(move) is None
         assert example.board.square(example.path(move)[-1]) in shown["example"]["alt"]
         dealt = valid(models.BigDeal, server.get(f"{API}/big/deal", rules=rules.name, seed=7))
-        assert dealt["position"] == deal_crowd(random.Random(7), rules).text
+        assert dealt["position"] == deal_big(random.Random(7), rules).text
         assert dealt["seed"] == 7
         drawn = server.get(f"{API}/big/drawing", position=example.text, move=move)
         assert drawn.body.decode() == draw_position(example, move=move)
-    assert {one["verdict"] for one in data["verdicts"]} == set(CrowdVerdict)
+    assert {one["verdict"] for one in data["verdicts"]} == set(BigVerdict)
     again = valid(models.BigDeal, server.get(f"{API}/big/deal"))
-    assert parse_crowd(again["position"]).dealt
+    assert parse_big(again["position"]).dealt
     drawn = server.get(f"{API}/big/drawing", position=TWO, values="true")
-    assert drawn.body.decode() == draw_analysis(analyse_crowd(parse_crowd(TWO)))
+    assert drawn.body.decode() == draw_analysis(analyse(TWO))
 
 
 REFUSED: list[tuple[str, dict[str, object], str]] = [
     ("big/game", {"game": "nonsense"}, "rules are missing"),
     ("big/game", {"game": f"{TWO} a1"}, "a1"),
     ("big/game", {"game": TWO, "ply": 1}, "no position after 1 moves"),
-    ("big/deal", {"rules": "standard"}, "unknown rules 'standard': choose one of big, big3"),
+    ("big/deal", {"rules": "standard"}, "use the paths without a prefix"),
     ("big/analysis", {"position": "A223/4A2Jr/3A23/Jb3A4 r"}, "rules are missing"),
     ("big/analysis", {"position": TWO, "seconds": 1e9}, "seconds"),
     ("big/analysis", {"position": TWO, "seconds": "nan"}, "seconds"),
@@ -267,7 +265,7 @@ def test_a_finished_round_has_no_computer_move(server: Server) -> None:
 
 @pytest.mark.parametrize("position", [TWO, THREE, MANY])
 def test_every_level_plays_for_every_seat(server: Server, position: str) -> None:
-    state = parse_crowd(position)
+    state = parse_big(position)
     said = {}
     for level in levels(state.rules):
         query: dict[str, Any] = {"position": position, "level": level.value, "seed": 5}
@@ -279,7 +277,7 @@ def test_every_level_plays_for_every_seat(server: Server, position: str) -> None
     strongest = said[levels(state.rules)[-1]]
     assert ("estimate" in strongest) == (position == MANY)
     for player in state.left:  # whoever is to move
-        turned = Crowd.at(state.cards, state.pawns, player, (), state.rules)
+        turned = BigState.at(state.cards, state.pawns, player, (), state.rules)
         data = valid(models.BigMove, server.get(f"{API}/big/computer-move", position=turned.text))
         assert data["to_move"] == str(turned.to_move)
 
@@ -310,7 +308,7 @@ def check_shown(line: dict[str, Any]) -> None:
 
 def test_an_analysis_of_two_gets_better_until_it_is_exact(server: Server) -> None:
     for position in (TWO, *(game.positions[-6].text for game in some_games(6, 2)[:2])):
-        state = parse_crowd(position)
+        state = parse_big(position)
         *answers, end = analysed(server, position)
         known: dict[str, bool] = {}
         for line in answers:
@@ -320,7 +318,7 @@ def test_an_analysis_of_two_gets_better_until_it_is_exact(server: Server) -> Non
                     assert known.setdefault(move["move"], move["wins"]) is move["wins"]
         last = answers[-1]
         assert (last["kind"], last["exact"], last["sure"], end["why"]) == ("solved", True, "exact", "done")
-        exact = analyse_crowd(state).to_json()
+        exact = analyse(state).to_json()
         assert {**last["answer"], "nodes": 0} == {**exact, "nodes": 0}
         assert set(known) == {state.move_text(move) for move in state.moves}
 
@@ -329,7 +327,7 @@ def test_an_endgame_of_three_is_told_with_its_rule_for_ties(server: Server) -> N
     *answers, end = analysed(server, THREE)
     for line in answers:
         check_shown(line)
-    exact = analyse_endgame(parse_crowd(THREE))
+    exact = analyse_endgame(parse_big(THREE))
     assert answers[-1]["answer"] == exact.to_json()
     assert answers[-1]["exact"] == exact.exact
     assert ("ties" in answers[-1]["sure"]) != exact.exact
@@ -362,7 +360,7 @@ def test_a_review_is_the_librarys_move_by_move(server: Server) -> None:
         assert end["why"] == "done"
         looked = [len(line["answer"]["moves"]) for line in answers]
         assert looked == sorted(looked)
-        whole = review_crowd(part)
+        whole = review_big(part)
         assert answers[-1]["answer"]["finished"]
         for found, move in zip(answers[-1]["answer"]["moves"], whole.moves, strict=True):
             if move.verdict is not None:
@@ -372,7 +370,7 @@ def test_a_review_is_the_librarys_move_by_move(server: Server) -> None:
             assert ("verdict" in found) != ("estimate" in found)
 
 
-def small_games(seed: int, rules: CrowdRules, cards: int, count: int) -> Iterator[Game[Crowd]]:
+def small_games(seed: int, rules: BigRules, cards: int, count: int) -> Iterator[Game[BigState]]:
     """Games by chance on boards that have mostly collapsed, so that the judge is quick."""
     rng = random.Random(seed)
     while count:
@@ -380,7 +378,7 @@ def small_games(seed: int, rules: CrowdRules, cards: int, count: int) -> Iterato
         faces = tuple(
             rng.choice(list(Card)[:4]) if cell in cells else None for cell in range(rules.board.size)
         )
-        game = Game.start(Crowd.at(faces, tuple(cells[: rules.players]), Player.RED, (), rules))
+        game = Game.start(BigState.at(faces, tuple(cells[: rules.players]), Player.RED, (), rules))
         while game.position.moves:
             game = game.play(rng.choice(game.position.moves))
         if len(game.moves) > 2:
@@ -392,29 +390,31 @@ def test_verdicts_with_two_left_follow_from_the_definition() -> None:
     """Every move of small games, against the value of every move by minimax straight from the rules."""
     seen = set()
     for game in small_games(5, BIG, 12, 60):
-        for judged in review_crowd(game).moves:
+        for judged in review_big(game).moves:
             state = judged.state
             sign = 1 if state.to_move is Player.RED else -1
             values = {move: sign * definition.score(state.play(move)) for move in state.moves}
             mine, best = values[judged.move], max(values.values())
             wanted = (
-                CrowdVerdict.ONLY
+                BigVerdict.ONLY
                 if len(values) == 1
-                else CrowdVerdict.BEST
+                else BigVerdict.BEST
                 if mine == best
-                else CrowdVerdict.SLOWER_WIN
+                else BigVerdict.SLOWER_WIN
                 if mine > 0
-                else CrowdVerdict.THREW_AWAY
+                else BigVerdict.THREW_AWAY
                 if best > 0
-                else CrowdVerdict.FASTER_LOSS
+                else BigVerdict.FASTER_LOSS
             )
             assert judged.verdict is wanted, judged
             assert judged.sureness is Sureness.EXACT
-            names = sorted(state.move_text(move) for move, value in values.items() if value == best)
+            names = [
+                state.move_text(move) for move in state.moves if values[move] == best
+            ]  # in reading order
             assert judged.best == tuple(names)
             seen.add(wanted)
-    in_part = {CrowdVerdict.KEPT_WIN, CrowdVerdict.STILL_LOST}
-    assert seen == set(CrowdVerdict) - in_part - {CrowdVerdict.FEWER_POINTS}
+    in_part = {BigVerdict.KEPT_WIN, BigVerdict.STILL_LOST}
+    assert seen == set(BigVerdict) - in_part - {BigVerdict.FEWER_POINTS}
 
 
 def test_verdicts_with_more_left_are_the_judges() -> None:
@@ -424,21 +424,21 @@ def test_verdicts_with_more_left_are_the_judges() -> None:
             for state, move in zip(game.positions, game.moves, strict=False):
                 if len(state.left) < 3:
                     continue
-                judged = review_crowd(Game.start(state, [state.move_text(move)])).moves[0]
+                judged = review_big(Game.start(state, [state.move_text(move)])).moves[0]
                 mover = state.to_move
                 points = {each: definition.points(state.play(each))[mover] for each in state.moves}
                 best = points[move] == max(points.values())
-                wanted = CrowdVerdict.BEST if best else CrowdVerdict.FEWER_POINTS
-                assert judged.verdict is (wanted if len(points) > 1 else CrowdVerdict.ONLY)
+                wanted = BigVerdict.BEST if best else BigVerdict.FEWER_POINTS
+                assert judged.verdict is (wanted if len(points) > 1 else BigVerdict.ONLY)
                 if judged.sureness is Sureness.EXACT and len(points) > 1:
                     assert secured(state, mover) == max(points.values())
                     assert secured(state.play(move), mover) == points[move]
                 seen.add((judged.verdict, judged.sureness))
     assert {sureness for _, sureness in seen} == {Sureness.EXACT, Sureness.TIES}
     assert {verdict for verdict, _ in seen} == {
-        CrowdVerdict.ONLY,
-        CrowdVerdict.BEST,
-        CrowdVerdict.FEWER_POINTS,
+        BigVerdict.ONLY,
+        BigVerdict.BEST,
+        BigVerdict.FEWER_POINTS,
     }
 
 
@@ -450,28 +450,28 @@ def test_what_is_known_in_part_gets_a_verdict_in_part() -> None:
         values = {move: bounds.exact or 0 for move, bounds in whole(state).moves.items()}
         best = max(values.values())
         for nodes in (1, 5, 20, 60, 200, 600):
-            partly = CrowdAnalysis(state, crowd_search.solve(state, compiled=False, nodes=nodes))
+            partly = BigAnalysis(state, big_search.solve(state, compiled=False, nodes=nodes))
             for move, value in values.items():
-                judged = CrowdJudged(1, state, move, Looked(partly))
+                judged = BigJudgedMove(1, state, move, PositionKnowledge(partly))
                 seen.add(judged.verdict)
                 match judged.verdict:
-                    case CrowdVerdict.KEPT_WIN | CrowdVerdict.SLOWER_WIN:
+                    case BigVerdict.KEPT_WIN | BigVerdict.SLOWER_WIN:
                         assert value > 0
-                    case CrowdVerdict.THREW_AWAY:
+                    case BigVerdict.THREW_AWAY:
                         assert value < 0 < best
-                    case CrowdVerdict.STILL_LOST | CrowdVerdict.FASTER_LOSS:
+                    case BigVerdict.STILL_LOST | BigVerdict.FASTER_LOSS:
                         assert best < 0
-                    case CrowdVerdict.BEST:
+                    case BigVerdict.BEST:
                         assert value == best
                     case None:
                         assert judged.sureness is Sureness.UNKNOWN
                         assert judged.text == "not known"
-                assert fitting(json_shapes.CrowdMoveReviewed, judged.to_json())
-    assert {None, CrowdVerdict.KEPT_WIN, CrowdVerdict.STILL_LOST, CrowdVerdict.THREW_AWAY} <= seen
+                assert fitting(json_types.BigMoveReviewed, judged.to_json())
+    assert {None, BigVerdict.KEPT_WIN, BigVerdict.STILL_LOST, BigVerdict.THREW_AWAY} <= seen
 
 
-def whole(state: Crowd) -> crowd_search.Answer:
-    return crowd_search.solve(state, compiled=False)
+def whole(state: BigState) -> big_search.Answer:
+    return big_search.solve(state, compiled=False)
 
 
 def test_a_review_can_be_stopped_at_any_moment() -> None:
@@ -480,27 +480,12 @@ def test_a_review_can_be_stopped_at_any_moment() -> None:
     steps = list(review_steps(part))
     assert [move.number for move in steps[0].moves] == []
     for review in steps:
-        assert fitting(json_shapes.CrowdReview, review.to_json())
+        assert fitting(json_types.BigReview, review.to_json())
         assert [move.number for move in review.moves] == list(range(5 - len(review.moves), 5))
     assert steps[-1].finished
 
 
 # Hard questions
-
-
-def worker_processes(server: Server) -> list[int]:
-    """The processes of the server that think about the big board."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                parent = int(Path(entry, "stat").read_text().rpartition(")")[2].split()[1])
-                command = Path(entry, "cmdline").read_bytes()
-            except (OSError, ValueError):
-                continue
-            if parent == server.pid and b"big_worker" in command:
-                found.append(int(entry.name))
-    return found
 
 
 def cpu_ticks(pid: int) -> int:
@@ -523,12 +508,12 @@ def test_hard_questions_hold_up_nobody_and_stop_when_the_asker_goes(server: Serv
         assert json.loads(answer.readline())["kind"] == "estimate"
         waiting = [
             begin(server, stack, f"{API}/big/analysis", position=MANY, seconds=100)
-            for _ in range(MOST_STREAMS)
+            for _ in range(QUEUE_LIMITS[Cost.LONG])
         ]
         refused = server.get(f"{API}/big/analysis", position=MANY)
         while refused.status == 200:  # one of those before had not been read yet
             refused = server.get(f"{API}/big/analysis", position=MANY)
-        assert "too many analyses of the big board" in problem(refused, 503)
+        assert "too many requests for big/analysis are waiting" in problem(refused, 503)
         assert int(refused.headers["Retry-After"]) > 0
         # Meanwhile everything else is answered, also moves of the computer.
         for _ in range(10):
@@ -536,18 +521,18 @@ def test_hard_questions_hold_up_nobody_and_stop_when_the_asker_goes(server: Serv
             valid(models.BigGame, server.get(f"{API}/big/game", game=TWO))
         valid(models.BigMove, server.get(f"{API}/big/computer-move", position=MANY, level="expert"))
         assert json.loads(answer.readline())["kind"] in ("estimate", "end")
-        assert len(waiting) == MOST_STREAMS
-        pids = worker_processes(server)
-        assert len(pids) == 2
+        assert len(waiting) == QUEUE_LIMITS[Cost.LONG]
+        pids = server.workers()
+        assert len(pids) <= sum(PROCESSES.values())
     until = time.monotonic() + HANG_SECONDS
     while True:  # all have hung up: soon nobody computes any more
-        before = [cpu_ticks(pid) for pid in worker_processes(server)]
+        before = [cpu_ticks(pid) for pid in server.workers()]
         time.sleep(1)
-        after = [cpu_ticks(pid) for pid in worker_processes(server)]
+        after = [cpu_ticks(pid) for pid in server.workers()]
         if before == after:
             break
         assert time.monotonic() < until
-    assert worker_processes(server) == pids  # nothing had to be killed, and what was learned is kept
+    assert server.workers() == pids  # nothing had to be killed, and what was learned is kept
     assert analysed(server, TWO)[-1]["why"] == "done"
 
 
@@ -566,25 +551,11 @@ def test_a_process_that_is_killed_ends_the_answer_and_is_replaced(server: Server
         first = begin(server, stack, f"{API}/big/analysis", position=MANY, seconds=100)
         answer = first.getresponse()
         answer.readline()
-        for pid in worker_processes(server):
+        for pid in server.workers():
             os.kill(pid, signal.SIGKILL)
         heard = [json.loads(line) for line in answer.read().splitlines()]
         assert heard[-1] == big.end_json("stopped")
     assert analysed(server, TWO)[-1]["why"] == "done"
-
-
-def test_the_process_answers_what_the_library_does() -> None:
-    """The other end of the pipe, without a process: plain questions, a stream, a stop, a refusal."""
-    told: list[str] = []
-    said = Said([])  # the server has hung up already: all is to be stopped
-    while not said.stopped:
-        time.sleep(0.001)
-    asked = {"question": "thoughts", "options": {"position": MANY, "seed": 1, "seconds": 60}, "number": 1}
-    end = json.loads(answer(asked, said, told.append)["body"])
-    assert len(told) == 1
-    assert end == big.end_json("turn")
-    refused = {"question": "big_move", "options": {"position": "x", "level": "1", "seed": 1}}
-    assert "rules are missing" in answer(refused, said, told.append)["refused"]
 
 
 @pytest.mark.slow
@@ -603,12 +574,12 @@ def test_a_thousand_analyses_leave_nothing_behind(server: Server) -> None:
                 models.BigAnalysisLine, ask(connection, f"{API}/big/analysis", position=position, seconds=5)
             )
             if number in (99, 999):
-                sizes.append(sum(map(resident, worker_processes(server))))
+                sizes.append(sum(map(resident, server.workers())))
     assert sizes[1] - sizes[0] < 8 * 2**20
 
 
 def test_the_rooms_limit_holds() -> None:
-    room = crowd_search.Room(megabytes=64)
-    room.limit(megabytes=1)
-    crowd_search.solve(parse_crowd(HARD), room=room, nodes=1)
-    assert 0 < room.bytes <= 2**20
+    table = big_search.TranspositionTable(megabytes=64)
+    table.limit(megabytes=1)
+    big_search.solve(parse_big(HARD), table=table, nodes=1)
+    assert 0 < table.bytes <= 2**20

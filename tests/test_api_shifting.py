@@ -8,21 +8,22 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import collapsi
-from collapsi import Game, analyse, format_game, json_shapes, parse_game, parse_position, review
-from collapsi.coach import why_best
-from collapsi.drawing import draw_analysis, draw_position
-from collapsi.games.shifting import Shifting, Way
-from collapsi.opponent import Level, choose_move
-from collapsi.patch import WAYS
-from collapsi.rules import RULE_SETS
-from collapsi.web import models
+from collapsi import Game, analyse, format_game, parse_game, parse_position, review
+from collapsi.api import json_types, models
+from collapsi.core.patch import WAYS
+from collapsi.draw.svg import draw_analysis, draw_position
+from collapsi.games.levels import Level
+from collapsi.games.shifting.state import Shifting, Way
+from collapsi.play.coach import why_best
+from collapsi.play.levels import choose_move
+from tests.rule_sets import FOR_TWO
 from tests.service import Server, running_server
 from tests.test_api import API, problem, valid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SHIFTING = [rules for rules in RULE_SETS.values() if rules.shift is not None]
+SHIFTING = [rules for rules in FOR_TWO.values() if rules.kind == "shifting"]
 ENDGAME = "A2.3-/-.2rA./-3Ab3./-.2.. r shift"
 """With gaps, and few cards left: quickly solved in both forms."""
 
@@ -147,7 +148,7 @@ def check_shift(before: Shifting, move: int, after: Shifting, shown: dict[str, A
 def test_analysis_and_moves_are_the_librarys(server: Server) -> None:
     for game in some_games(6, 1):
         for position in game.positions[-4:]:
-            data = valid(json_shapes.Analysis, server.get(f"{API}/analysis", position=position.text))
+            data = valid(json_types.Analysis, server.get(f"{API}/analysis", position=position.text))
             assert data == analyse(position).to_json()
             for move in data["moves"]:
                 assert move["move"] == move["to"] + move["shift"]
@@ -169,7 +170,7 @@ def test_every_level_plays_as_the_library_does(server: Server, level: Level) -> 
 def test_review_why_and_pictures_are_the_librarys(server: Server) -> None:
     played = f"{ENDGAME} {' '.join(analyse(ENDGAME).line[:2])}"
     game = parse_game(played)
-    assert valid(json_shapes.Review, server.get(f"{API}/review", game=played)) == review(game).to_json()
+    assert valid(json_types.Review, server.get(f"{API}/review", game=played)) == review(game).to_json()
     why = why_best(analyse(ENDGAME))
     data = valid(models.WhyBest, server.get(f"{API}/why", position=ENDGAME))
     assert data["why"] == (why and why.to_json())
@@ -193,7 +194,7 @@ def test_the_editor_shows_the_squares_beside_the_board(server: Server) -> None:
     assert data["draft"] == ENDGAME
     assert (len(data["rows"]), len(data["columns"])) == (6, 7)
     inside = {square: text for square, text in written(data["squares"]).items() if text != "-"}
-    assert inside == {square: text for square, text in laid(parse_position(ENDGAME)).items() if text != "-"}  # type: ignore[arg-type]
+    assert inside == {square: text for square, text in laid(parse_position(ENDGAME)).items() if text != "-"}
     assert "-" in data["lay"]
     grown = valid(models.Draft, server.get(f"{API}/edit", draft=ENDGAME, lay="A", square="@2"))
     assert grown["draft"] == "-A2.3-/A-.2rA./--3Ab3./--.2.. r shift"
@@ -215,7 +216,7 @@ def test_the_editor_shows_the_squares_beside_the_board(server: Server) -> None:
 def test_what_is_for_the_classic_game_is_refused(
     server: Server, endpoint: str, query: dict[str, str]
 ) -> None:
-    assert "for the classic game" in problem(server.get(f"{API}/{endpoint}", **query))
+    assert "not supported for shift" in problem(server.get(f"{API}/{endpoint}", **query))
 
 
 def test_half_a_move_is_no_move(server: Server) -> None:

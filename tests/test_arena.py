@@ -9,19 +9,21 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from collapsi import Card, CollapsiError, IllegalMoveError
-from collapsi.arena import ON_CARDS, make_arena
-from collapsi.board import Board
-from collapsi.patch import Patch
-from collapsi.rows import format_rows
-from collapsi.rules import CROWD_RULES, RULE_SETS, CrowdRules, Player
+from collapsi.core.board import Board
+from collapsi.core.patch import Patch
+from collapsi.core.players import Player
+from collapsi.core.rows import format_rows
+from collapsi.ecosystem.arena import ON_CARDS, make_arena
+from collapsi.games.big.rules import BIG_RULE_SETS, BigRules
+from tests.rule_sets import FOR_TWO
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from collapsi.arena import Arena
-    from collapsi.state import State
+    from collapsi.core.state import State
+    from collapsi.ecosystem.arena import Arena
 
-ALL_RULES = [*RULE_SETS, "joker@3x4", "1,3|2@5,4,3,2", *CROWD_RULES]
+ALL_RULES = [*FOR_TWO, "joker@3x4", "1,3|2@5,4,3,2", *BIG_RULE_SETS]
 
 
 def states(arena: Arena, games: int = 5) -> Iterator[State]:
@@ -40,7 +42,7 @@ def test_numbers_of_moves_ascend_and_say_where_the_move_ends(rules: str) -> None
     arena = make_arena(rules)
     columns = arena.frame[1]
     for state in states(arena):
-        numbered = arena.numbered(state)
+        numbered = arena.legal_actions(state)
         assert tuple(numbered.values()) == state.moves
         assert list(numbered) == sorted(numbered)
         assert all(0 <= number < arena.actions for number in numbered)
@@ -108,7 +110,7 @@ def test_no_game_leaves_the_frame_also_if_both_want_to(rules: str) -> None:
             assert state.board.columns <= arena.frame[1]
             widest = max(widest, state.board.rows, state.board.columns)
             arena.planes(state.cards, state, 0)
-        assert plies <= arena.most_moves
+        assert plies <= arena.max_game_length
     assert widest > 6
 
 
@@ -139,7 +141,7 @@ def test_every_deal_is_as_likely_as_any_other(rules: str) -> None:
         state = arena.lay(cards)
         assert (state.turn, state.to_move) == (arena.deal(rng).turn, Player.RED)
     for state in (arena.deal(rng) for _ in range(20)):
-        if not isinstance(arena.rules, CrowdRules) or not arena.rules.unused_jacks:
+        if not isinstance(arena.rules, BigRules) or not arena.rules.unused_jacks:
             dealt = [card for card in state.cards if card is not None]
             assert all(card in arena.next_card(dealt[:cell]) for cell, card in enumerate(dealt))
             assert arena.lay(dealt) == state
@@ -157,13 +159,13 @@ def test_jacks_of_the_shifting_board_share_no_line() -> None:
 @pytest.mark.parametrize("points", [False, True])
 def test_what_a_game_is_worth(rules: str, points: bool) -> None:
     arena = make_arena(rules, points=points)
-    least, most = arena.extremes
+    least, most = arena.utility_range
     for state in states(arena):
         worth = arena.returns(state)
         if state.result is None:
             assert worth == [0] * arena.players
             continue
-        assert sum(worth) == pytest.approx(arena.total)
+        assert sum(worth) == pytest.approx(arena.utility_sum)
         assert all(least <= one <= most for one in worth)
         winner = state.result.index(max(state.result))
         assert worth.index(max(worth)) == winner

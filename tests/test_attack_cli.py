@@ -48,8 +48,7 @@ QUICK = {
     "atlas show",
     "atlas sql",
     "atlas verify",
-    "solo solve",
-    "solo play",
+    "review",
 }
 """Commands that end soon whatever they are told.
 

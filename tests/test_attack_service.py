@@ -17,7 +17,8 @@ from urllib.parse import quote
 
 import pytest
 
-from collapsi import RULE_SETS, Game, deal, format_game, format_position
+from collapsi import Game, deal, format_game, format_position
+from tests.rule_sets import FOR_TWO
 from tests.service import running_server
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ BOARDS = [
 
 def position(rng: random.Random) -> str:
     """A deal, a game, a known hard board, or one of these with some letters changed."""
-    rules = rng.choice(list(RULE_SETS.values()))
+    rules = rng.choice(list(FOR_TWO.values()))
     game = Game.start(deal(rng, rules))
     for _ in range(rng.randrange(8)):
         if game.position.moves:

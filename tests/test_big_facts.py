@@ -10,21 +10,22 @@ from typing import TYPE_CHECKING
 import pytest
 from pydantic import TypeAdapter
 
-from collapsi import json_shapes
-from collapsi.big_facts import two
-from collapsi.big_facts.calibration import Calibration, calibrate, exact_points, position_with
-from collapsi.big_facts.facts import BigFacts, steps_of
-from collapsi.big_facts.rounds import climb, measure, pairs
-from collapsi.big_facts.seats import worth_of_seats
-from collapsi.games.crowd_players import levels
-from collapsi.intervals import Rate
-from collapsi.opponent import Level
+from collapsi.api import json_types
+from collapsi.core.intervals import Rate
+from collapsi.core.players import Player
+from collapsi.facts.big import two
+from collapsi.facts.big.calibration import Calibration, calibrate, exact_points, position_with
+from collapsi.facts.big.facts import BigFacts, steps_of
+from collapsi.facts.big.rounds import measure, measure_ladder, pairings
+from collapsi.facts.big.seats import measure_seats
+from collapsi.games.big.levels import levels
+from collapsi.games.big.rules import BIG, BIG3, BIG4
+from collapsi.games.big.search import TranspositionTable
+from collapsi.games.levels import Level
 from collapsi.report import big, big_figures
 from collapsi.report.style import draw
-from collapsi.rules import BIG, BIG3, BIG4, Player
-from collapsi.solve import definition
-from collapsi.solve.crowd_search import Room
-from tests.crowd_positions import endgames
+from collapsi.solving import reference as definition
+from tests.big_positions import endgames
 from tests.typed import ok, refused
 
 if TYPE_CHECKING:
@@ -33,18 +34,20 @@ if TYPE_CHECKING:
 
 def facts_by_hand() -> BigFacts:
     """Facts that nobody measured, to be shown."""
-    seats = worth_of_seats(BIG3, 2, 1, nodes=100)
+    seats = measure_seats(BIG3, 2, 1, nodes=100)
     return BigFacts(
         2,
         5,
-        two.Two(Rate(3, 4), 1, Rate(2, 4), ((19, 1), (20, 3)), ((26, Rate(3, 4)), (24, Rate(4, 4)))),
+        two.TwoPlayerGames(
+            Rate(3, 4), 1, Rate(2, 4), ((19, 1), (20, 3)), ((26, Rate(3, 4)), (24, Rate(4, 4)))
+        ),
         (seats,),
         tuple(Calibration(rules, 20, 100, ((0.1, 0), (0.2, 1), (0.9, 1))) for rules in (BIG, BIG3, BIG4)),
     )
 
 
 def test_who_is_measured_against_whom() -> None:
-    names = [(str(level), str(others)) for level, others in pairs(levels(BIG3))]
+    names = [(str(level), str(others)) for level, others in pairings(levels(BIG3))]
     assert names == [
         ("1", "random"),
         ("2", "1"),
@@ -54,7 +57,7 @@ def test_who_is_measured_against_whom() -> None:
         ("master", "2"),
         ("master", "random"),
     ]
-    assert pairs([Level.RANDOM, Level.MASTER]) == [(Level.MASTER, Level.RANDOM)]
+    assert pairings([Level.RANDOM, Level.MASTER]) == [(Level.MASTER, Level.RANDOM)]
 
 
 def test_a_rung_counts_rounds_and_points_and_is_the_same_for_a_seed() -> None:
@@ -62,19 +65,19 @@ def test_a_rung_counts_rounds_and_points_and_is_the_same_for_a_seed() -> None:
     assert (first.won, first.points) == (again.won, again.points)
     assert first.won.cases == 8
     assert first.won.share > first.fair == 0.25
-    (rung,) = climb([Level.RANDOM, Level.ONE], BIG3, 6, seed=3)
+    (rung,) = measure_ladder([Level.RANDOM, Level.ONE], BIG3, 6, seed=3)
     assert (rung.level, rung.others, rung.won.cases) == (Level.ONE, Level.RANDOM, 6)
 
 
 def test_seats_share_all_points() -> None:
-    found = worth_of_seats(BIG4, 4, 2, nodes=200)
-    assert found == worth_of_seats(BIG4, 4, 2, nodes=200)
+    found = measure_seats(BIG4, 4, 2, nodes=200)
+    assert found == measure_seats(BIG4, 4, 2, nodes=200)
     assert sum(mean.value for mean in found.points.values()) == pytest.approx(6)
     assert sum(share.found for share in found.won.values()) == 4
 
 
 def test_exact_points_are_the_judge_s() -> None:
-    room = Room(megabytes=1)
+    room = TranspositionTable(megabytes=1)
     for state in endgames(BIG, 9, 6):
         assert exact_points(state, room) == (two.winner_of(state, room) is state.to_move)
         wins = definition.score(state) > 0
@@ -103,7 +106,7 @@ def test_two_players_are_studied(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(two, "MOST_NODES", 1_000)
     monkeypatch.setattr(two, "STRONG_NODES", 500)
     told: list[str] = []
-    found = two.study_two(1, 4, progress=told.append)
+    found = two.measure_two(1, 4, progress=told.append)
     assert (found.red.cases, found.unsolved) == (0, 1), "a deal takes more nodes"
     assert sum(games for _, games in found.plies) == found.red_in_play.cases == two.GAMES
     red = sum(games for plies, games in found.plies if plies % 2)
@@ -116,7 +119,7 @@ def test_two_players_are_studied(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_facts_are_shown_with_their_intervals() -> None:
     facts = facts_by_hand()
-    TypeAdapter(json_shapes.BigFacts).validate_python(json.loads(json.dumps(facts.to_json())), strict=True)
+    TypeAdapter(json_types.BigFacts).validate_python(json.loads(json.dumps(facts.to_json())), strict=True)
     drawings = dict.fromkeys(("big_decided", "big_calibration"), "data:,")
     html = big.chapter(facts, drawings)
     assert html.count(facts.command.replace("&", "&amp;")) == 3
@@ -136,15 +139,15 @@ def test_ladder_and_facts_on_the_command_line(monkeypatch: pytest.MonkeyPatch, t
     said = ok("ladder", "--rules", "big3", "--players", "1,random", "--games", "3")
     assert re.search(r"^1 +random +3 ", said, re.MULTILINE)
     data = json.loads(ok("ladder", "--rules", "big4", "--players", "1,random", "--games", "4", "--json"))
-    TypeAdapter(json_shapes.CrowdLadder).validate_python(data)
+    TypeAdapter(json_types.BigLadder).validate_python(data)
     assert [rung["won"]["cases"] for rung in data["rungs"]] == [4]
     assert "choose one of" in refused("ladder", "--rules", "big3", "--players", "perfect,1")
     assert "is no player" in refused("ladder", "--rules", "big3", "--players", "who,1")
     assert "at least two" in refused("ladder", "--rules", "big3", "--players", "1")
-    monkeypatch.setattr("collapsi.cli.big_work.find_facts", lambda *_, **__: facts_by_hand())
+    monkeypatch.setattr("collapsi.facts.big.facts.find_facts", lambda *_, **__: facts_by_hand())
     picture = tmp_path / "curve.svg"
-    said = ok("big", "--deals", "2", "--picture", str(picture))
+    said = ok("facts", "big", "--deals", "2", "--out", str(picture))
     assert "red wins, per cent" in said
     assert picture.read_text(encoding="utf-8").startswith("<?xml")
-    assert json.loads(ok("big", "--json"))["two"]["unsolved"] == 1
-    assert "no such folder" in refused("big", "--picture", str(tmp_path / "none" / "curve.svg"))
+    assert json.loads(ok("facts", "big3", "--json"))["two"]["unsolved"] == 1
+    assert "no such folder" in refused("facts", "big", "--out", str(tmp_path / "none" / "curve.svg"))

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collapsi.board import Board, cells_of, mask_of
-from collapsi.reach import LazyReach, full_reach, row
+from collapsi.core.board import Board, cells_of, mask_of
+from collapsi.core.reach import LazyReach, full_reach, row
 
 BOARDS = [Board(4, 4), Board(3, 3), Board(6, 6), Board(2, 5)]
 

@@ -20,7 +20,7 @@ from collapsi import (
     deal,
     review,
 )
-from collapsi.solve import search
+from collapsi.games.classic import search
 from tests.strategies import deals, played, set_up
 
 

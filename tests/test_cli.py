@@ -11,15 +11,19 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from typer import Typer
 from typer.main import get_command
 
+import collapsi
 from collapsi import JOKER, analyse, cli, format_position, parse_position, status
-from collapsi.machine import cores
-from collapsi.solve import search
+from collapsi.cli.app import GROUPS, RENAMED
+from collapsi.games.registry import kind_named
+from collapsi.system.machine import cores
 from tests import typed
 from tests.service import HANG_SECONDS
 from tests.test_notation import BAD
@@ -295,11 +299,14 @@ def test_hosts_that_cannot_be(host: str) -> None:
 def test_jobs_are_at_most_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int | None] = []
 
-    def solutions(positions: list[Position], *, jobs: int | None) -> Iterator[search.Solution]:
-        asked.append(jobs)
-        return map(search.solve, positions)
+    solver: Any = kind_named("classic").solver
+    solutions = solver.solutions
 
-    monkeypatch.setattr("collapsi.cli.positions.solutions", solutions)
+    def watched(positions: list[Position], *, jobs: int | None = None) -> Any:
+        asked.append(jobs)
+        return solutions(positions, jobs=jobs)
+
+    monkeypatch.setattr(solver, "solutions", watched)
     for given in (["--jobs", "1000"], ["--jobs", "1"], []):
         assert cli.run(["solve", *given, EXAMPLE]) == 0
     assert asked == [cores(), 1, None]
@@ -314,7 +321,7 @@ def test_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     assert [ok(command, "--json", "-", stdin=batch) for command, batch in batches.items()] == compiled
     assert re.search(r"^nodes +\d+$", ok("bench", "--count", "20"), re.MULTILINE)
-    for arguments in (["census"], ["census", "--method", "search"], ["fairness"]):
+    for arguments in (["census"], ["census", "--method", "search"], ["census", "--openings"]):
         assert "NUMBA_DISABLE_JIT" in refused(*arguments)
 
 
@@ -350,22 +357,72 @@ def test_who_ignores_ctrl_c_is_left_alone() -> None:
         assert process.wait(timeout=HANG_SECONDS) == 0
 
 
-def test_a_library_leaves_ctrl_c_alone() -> None:
-    script = (
-        "import signal, collapsi, collapsi.cli; "
-        "print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout == "True\n"
-
-
-@pytest.mark.parametrize("name", ["collapsi", "collapsi.exe"])
-def test_the_installed_script_is_the_program(name: str, tmp_path: Path) -> None:
-    """From its first line on, Ctrl-C is silent."""
+@pytest.mark.parametrize("name", ["script.py", "collapsi", "collapsi.exe"])
+def test_importing_the_library_changes_no_signal_handler(name: str, tmp_path: Path) -> None:
+    """Whatever the program is called, and whichever module is imported."""
     script = tmp_path / name
-    script.write_text("import signal, collapsi; print(signal.getsignal(signal.SIGINT).name)")
+    script.write_text(
+        """
+import signal
+handlers = {each: signal.getsignal(each) for each in signal.valid_signals()}
+import collapsi, collapsi.__main__, collapsi.cli
+collapsi.analyse("A223/4A2Jr/3A23/Jb3A4 r")
+collapsi.cli.load()
+print([each for each, before in handlers.items() if signal.getsignal(each) != before])
+"""
+    )
     done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
-    assert done.stdout == "SIG_DFL\n"
+    assert done.stdout == "[]\n"
+
+
+def test_public_names_are_what_the_library_shows() -> None:
+    assert sorted(dir(collapsi)) == sorted(collapsi.__all__)
+    for name in collapsi.__all__:
+        assert getattr(collapsi, name) is not None
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        collapsi.nothing  # type: ignore[attr-defined]  # noqa: B018
+
+
+@pytest.fixture(scope="module")
+def installed_script(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The script that an installer makes of the entry point. It sends Ctrl-C to itself at an import."""
+    project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
+    module, _, function = project["project"]["scripts"]["collapsi"].partition(":")
+    path = tmp_path_factory.mktemp("bin") / "collapsi"
+    path.write_text(f"""
+import os, sys
+class Interrupting:
+    def find_spec(self, name, *_):
+        if os.environ.get("LIST"):
+            print(name)
+        if name == os.environ.get("INTERRUPTED_AT"):
+            os.kill(os.getpid(), 2)
+sys.meta_path.insert(0, Interrupting())
+from {module} import {function}
+if __name__ == "__main__":
+    sys.exit({function}())
+""")
+    return path
+
+
+def run_script(script: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(script), "deal", "--seed", "1"]
+    return subprocess.run(
+        command, env={**os.environ, **variables}, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no process sends itself Ctrl-C there")
+def test_ctrl_c_is_silent_from_the_first_import_on(installed_script: Path) -> None:
+    *imported, dealt = run_script(installed_script, LIST="1").stdout.splitlines()
+    assert dealt == run_script(installed_script).stdout.strip()
+    # Before the handler is set only two modules of a few lines are loaded, which import nothing else.
+    assert imported[:3] == ["collapsi", "collapsi.__main__", "collapsi.cli"]
+    loaded = imported[2:]
+    first, step = loaded[:8], len(loaded) // 8
+    for name in [*first, *loaded[8::step]]:
+        done = run_script(installed_script, INTERRUPTED_AT=name)
+        assert (done.returncode, done.stdout, done.stderr) == (130, "", ""), name
 
 
 @pytest.mark.parametrize(
@@ -508,6 +565,16 @@ def every_command(group: Any, *path: str) -> Iterator[tuple[str, ...]]:
             yield *path, name
 
 
+def test_commands_that_are_registered_later_are_found() -> None:
+    """The tests build the commands of an app once (tests/conftest.py), and again when more are registered."""
+    app = Typer()
+    app.command("one")(lambda: None)
+    app.command("two")(lambda: None)
+    assert list(every_command(get_command(app))) == [("one",), ("two",)]
+    app.command("three")(lambda: None)
+    assert list(every_command(get_command(app))) == [("one",), ("two",), ("three",)]
+
+
 @pytest.mark.parametrize("command", list(every_command(get_command(cli.load()))), ids=" ".join)
 def test_help_has_examples(command: tuple[str, ...]) -> None:
     examples = typed.ok(*command, "--help").partition("Examples:")[2]
@@ -558,25 +625,69 @@ def test_nothing_heavy_is_loaded(arguments: list[str]) -> None:
     }
 
 
-def test_a_position_is_answered_without_loading_the_other_commands() -> None:
+def test_only_the_command_that_is_used_is_loaded() -> None:
     script = (
-        "import sys; from collapsi.cli import OTHERS, run\n"
-        f"assert run(['solve', '{EXAMPLE}']) == 0\n"
-        "print([name for name in OTHERS if f'collapsi.cli.{name}' in sys.modules])\n"
-        "run(['solo', 'solve', 'A2X/3Jr2/A2A'])\n"
-        "assert all(f'collapsi.cli.{name}' in sys.modules for name in OTHERS)\n"
+        "import sys; from collapsi.cli import run\n"
+        "from collapsi.cli.app import GROUPS, MODULES\n"
+        "names = [name for group in GROUPS.values() for name in group]\n"
+        "modules = {f'collapsi.cli.{MODULES.get(name, name)}' for name in names}\n"
+        "for arguments in (['--help'], ['no-command'], ['daily', '--json']):\n"
+        "    run(arguments)\n"
+        "    print(sorted(modules & set(sys.modules)), file=sys.stderr)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=HANG_SECONDS
     )
-    assert "[]" in done.stdout.splitlines()
+    loaded = [line for line in done.stderr.splitlines() if line.startswith("[")]
+    assert loaded == ["[]", "[]", "['collapsi.cli.daily']"]
 
 
-def test_every_module_with_commands_is_loaded() -> None:
-    folder = Path(str(cli.__file__)).parent
-    found = {
-        path.stem
-        for path in folder.glob("*.py")
-        if re.search(r"^(@app\.command|app\.add_typer)\(", path.read_text(encoding="utf-8"), re.MULTILINE)
-    }
-    assert found == {cli.FIRST, *cli.OTHERS}
+# The list of commands
+
+
+LISTED = {name: (group, summary) for group, names in GROUPS.items() for name, summary in names.items()}
+
+
+def test_help_lists_at_most_twenty_commands_in_groups() -> None:
+    text = ok("--help")
+    titles = ["Positions", "Play and learn", "All deals", "Rules and studies", "Publish"]
+    assert list(GROUPS) == titles
+    places = [text.index(f"─ {title} ─") for title in titles]
+    assert places == sorted(places)
+    assert len(LISTED) <= 20
+    assert not set(RENAMED) & set(LISTED)
+
+
+def test_every_command_begins_its_help_as_the_list_says() -> None:
+    group: Any = get_command(cli.load())
+    assert list(group.commands) == list(LISTED)
+    for name, command in group.commands.items():
+        assert command.help.split("\n\n")[0].replace("\n", " ") == LISTED[name][1]
+        assert command.rich_help_panel == LISTED[name][0]
+
+
+@pytest.mark.parametrize(("old", "new"), RENAMED.items())
+def test_old_names_lead_to_the_new_ones(old: str, new: str) -> None:
+    for arguments in ([old], [old, "--help"], [old, "--deals", "5"]):
+        assert typed.refused(*arguments) == f"collapsi: {old} is now `collapsi {new}`\n"
+    assert new.split(maxsplit=1)[0] in LISTED
+
+
+def test_shared_options_are_the_same_everywhere() -> None:
+    """The same name, type and help; --out names what is written."""
+    found: dict[str, set[tuple[object, ...]]] = {}
+    group: Any = get_command(cli.load())
+    for path in every_command(group):
+        command = group
+        for word in path:
+            command = command.commands[word]
+        for option in command.params:
+            for name in {"--json", "--seed", "--jobs", "--out"} & set(option.opts):
+                help_text = option.help if name != "--out" else option.help.split()[0]
+                found.setdefault(name, set()).add((option.type.name, option.is_flag, help_text))
+    assert {name: len(shapes) for name, shapes in found.items()} == dict.fromkeys(found, 1)
+    assert set(found) == {"--json", "--seed", "--jobs", "--out"}
+
+
+def test_a_mistyped_command_is_answered_with_a_similar_one() -> None:
+    assert "Did you mean 'solve'" in typed.refused("solv")

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from collapsi import CHOICE, JOKER, STANDARD, Game, Verdict, analyse, analyse_many, deal, review
-from collapsi.coach import why_best
-from collapsi.rules import CLASSIC
-from collapsi.solve import answers
+from collapsi.games.classic.rules import CLASSIC_RULE_SETS
+from collapsi.games.registry import kind_named
+from collapsi.play.coach import why_best
 from tests.claims import Claims
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from collapsi import Rules
-    from collapsi.review import JudgedMove
+    from collapsi.play.review import JudgedMove
 
 THROWN = {"at once", "forced", "next cards", "card of rules", "calculation"}
 BEST = {"only move", "every move", "others lose"}
@@ -65,7 +65,7 @@ def check_best(rng: random.Random, rules: Rules, count: int) -> Counter[str]:
 @pytest.fixture(scope="module", autouse=True)
 def compiled() -> None:
     """Thousands of positions: not interpreted."""
-    answers.load()
+    kind_named("classic").solver.warm_up()
 
 
 @pytest.mark.slow
@@ -79,7 +79,7 @@ def test_no_sentence_is_false_in_a_hundred_thousand() -> None:
         assert set(kinds) == {*THROWN, *BEST}
 
 
-@pytest.mark.parametrize("rules", CLASSIC.values(), ids=str)
+@pytest.mark.parametrize("rules", CLASSIC_RULE_SETS.values(), ids=str)
 def test_no_sentence_is_false(rules: Rules) -> None:
     rng = random.Random(17)
     count = 1000 if rules is STANDARD else 150

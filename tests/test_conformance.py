@@ -1,4 +1,4 @@
-"""One suite for every kind of game: whatever keeps the contract of `collapsi.state` must pass all of it.
+"""One suite for every kind of game: whatever keeps the contract of `collapsi.core.state` must pass all of it.
 
 The rule sets of the registry are here by themselves; a new kind adds a line to `KINDS`. A rule set without a
 naive twin, a golden transcript, a text or a picture on the page fails here.
@@ -14,50 +14,55 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from collapsi import (
-    RULE_SETS,
     Game,
     IllegalMoveError,
     Player,
     analyse,
     deal,
     format_position,
-    json_shapes,
     parse_game,
     review,
-    terminal,
 )
-from collapsi.analysis import games_json, outcome_json, position_json
-from collapsi.draft import format_draft, parse_draft
-from collapsi.drawing import draw_analysis, draw_position, strokes
-from collapsi.faults import is_deal
-from collapsi.games.crowd import OUT, Crowd, deal_crowd
-from collapsi.games.crowd_analysis import CrowdAnalysis, nothing_known
-from collapsi.games.crowd_endgame import EndgameAnalysis, analyse_endgame, secured
-from collapsi.games.crowd_engine import estimate
-from collapsi.games.crowd_notation import parse_crowd_game
-from collapsi.games.crowd_review import review_steps
-from collapsi.games.shifting import Shifting
-from collapsi.games.solo import Solo, SoloGame
-from collapsi.games.solo_analysis import analyse_solo
-from collapsi.games.solo_deals import DECKS, deal_solo
-from collapsi.games.solo_notation import parse_solo_game
-from collapsi.opponent import Level
-from collapsi.rules import CLASSIC, CROWD_RULES, Exit, Wrap
-from collapsi.solve import crowd_search, definition
-from collapsi.solve.solo import count_solutions, is_solvable
-from collapsi.symmetry import symmetries, transform
-from collapsi.web import about, big, models, questions, shown, solo
-from tests import naive, naive_crowd, naive_shift
+from collapsi.api import about, big, json_types, models, solo, views
+from collapsi.api.question import Work
+from collapsi.api.questions import QUESTIONS
+from collapsi.core.board import Board
+from collapsi.core.patch import Wrap
+from collapsi.core.symmetry import symmetries
+from collapsi.draw import terminal
+from collapsi.draw.svg import draw_analysis, draw_position, strokes
+from collapsi.games.analysis import games_json, outcome_json, position_json
+from collapsi.games.big import search as big_search
+from collapsi.games.big.analysis import BigAnalysis, nothing_known
+from collapsi.games.big.endgame import EndgameAnalysis, analyse_endgame
+from collapsi.games.big.engine import estimate
+from collapsi.games.big.notation import parse_big_game
+from collapsi.games.big.review import review_steps
+from collapsi.games.big.rules import BIG_RULE_SETS
+from collapsi.games.big.state import OUT, BigState, deal_big
+from collapsi.games.classic.rules import CLASSIC_RULE_SETS
+from collapsi.games.classic.symmetry import transform
+from collapsi.games.levels import Level
+from collapsi.games.shifting.state import Shifting
+from collapsi.games.solo.analysis import analyse_solo
+from collapsi.games.solo.deals import DECKS, deal_solo
+from collapsi.games.solo.notation import parse_solo_game
+from collapsi.games.solo.rules import Exit
+from collapsi.games.solo.search import count_solutions, is_solvable
+from collapsi.games.solo.state import Solo, SoloGame
+from collapsi.solving import reference as definition
+from tests import naive, naive_big, naive_shift
+from tests.big_positions import secured
 from tests.fitting import fitting
-from tests.playthrough import CROWD_GAMES, GAMES, GOLDEN
+from tests.playthrough import BIG_GAMES, GAMES, GOLDEN
+from tests.rule_sets import FOR_TWO
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from collapsi.board import Board
-    from collapsi.position import Position
-    from collapsi.state import State
-    from collapsi.symmetry import Symmetry
+    from collapsi.core.state import State
+    from collapsi.core.symmetry import Symmetry
+    from collapsi.games.classic.position import Position
 
 
 MIDDLE = 11
@@ -68,7 +73,7 @@ SHIFTING_MIDDLE = 8
 """The same on the shifting board."""
 
 
-CROWD_MIDDLE = 12
+BIG_MIDDLE = 12
 """The same on the big board."""
 
 
@@ -113,37 +118,37 @@ def solo_images(position: Solo) -> set[Solo]:
     return {moved_solo(position, symmetry) for symmetry in renamings(position.board)}
 
 
-def crowd_solved(state: Crowd) -> CrowdAnalysis:
+def big_solved(state: BigState) -> BigAnalysis:
     """With two players left, by the interpreted search."""
-    return CrowdAnalysis(state, None if state.over else crowd_search.solve(state, compiled=False))
+    return BigAnalysis(state, None if state.over else big_search.solve(state, compiled=False))
 
 
-def crowd_points(state: Crowd) -> tuple[int, ...]:
+def big_points(state: BigState) -> tuple[int, ...]:
     """What `result` calls points: with two players cards left. More than two left are the judge's alone."""
     if len(state.left) > 2:
         return definition.points(state)
-    found = crowd_solved(state)
+    found = big_solved(state)
     assert found.points is not None
     if found.score is None:
         return found.points
     return (found.score, 0) if found.score > 0 else (0, -found.score)
 
 
-def crowd_worth(state: Crowd) -> object:
+def big_worth(state: BigState) -> object:
     """With more than two left the rule for ties, which goes by names, is left out."""
     if len(state.left) > 2:
         return tuple(secured(state, player) for player in state.rules.seats)
-    return crowd_points(state), crowd_solved(state).plies
+    return big_points(state), big_solved(state).plies
 
 
-def crowd_images(state: Crowd) -> set[Crowd]:
+def big_images(state: BigState) -> set[BigState]:
     found = set()
     for symmetry in renamings(state.board):
         cards = list(state.cards)
         for cell, card in enumerate(state.cards):
             cards[symmetry[cell]] = card
         pawns = tuple(OUT if cell == OUT else symmetry[cell] for cell in state.pawns)
-        found.add(Crowd(tuple(cards), pawns, state.to_move, state.out, state.rules))
+        found.add(BigState(tuple(cards), pawns, state.to_move, state.out, state.rules))
     return found
 
 
@@ -156,7 +161,7 @@ def shifting_images(position: Shifting) -> set[Shifting]:
         for up in (1, -1)
         for left in (1, -1)
     ]
-    torus = position.rules.shift is Wrap.ROTATE
+    torus = position.rules.wrap is Wrap.ROTATE
     drifts = [(down, right) for down in range(4) for right in range(4)] if torus else [(0, 0)]
     found = set()
     for turn in turns:
@@ -188,89 +193,96 @@ def moved_solo(position: Solo, symmetry: Symmetry) -> Solo:
     return Solo(tuple(cards), (symmetry[position.pawn],), position.rules)
 
 
+def answered(path: str, **texts: str) -> str:
+    """The answer to a request, made in this process."""
+    question = QUESTIONS[path]
+    work = question.read(texts)
+    assert isinstance(work, Work)
+    return question.text(work.make())
+
+
 def answers(game: Game) -> Iterator[tuple[Any, object]]:
     """Of the classic kinds."""
     position = game.position
-    dealt = is_deal(game.positions[0])
     yield models.RulesShown, about.rules_json(position.rules)
-    yield models.Deal, shown.deal_json(game.positions[0], 7)
-    yield models.Game, questions.shown_game(game, ply=None, match="9-4", dealt=dealt)
-    yield models.Draft, questions.laid_out(None, draft=format_position(position))
-    yield models.Draft, questions.laid_out(None, draft=format_draft(parse_draft(position.text).lay(".")))
-    yield json_shapes.OfPosition, position_json(position)
-    yield json_shapes.PossibleGames, games_json(position, 7)
+    yield models.Deal, views.deal_json(game.positions[0], 7)
+    yield models.Game, answered("game", game=game.text, match="9-4")
+    yield models.Draft, answered("edit", draft=format_position(position))
+    yield models.Draft, answered("edit", draft=position.text, lay=".")
+    yield json_types.OfPosition, position_json(position)
+    yield json_types.PossibleGames, games_json(position, 7)
     found = analyse(position)
-    yield json_shapes.Outcome, outcome_json(found.outcome)
-    yield json_shapes.Analysis, found.to_json()
+    yield json_types.Outcome, outcome_json(found.outcome)
+    yield json_types.Analysis, found.to_json()
     if game.positions[0].cards_left > MIDDLE:
         return  # what follows solves it again and again
-    yield json_shapes.Analysis, questions.analysis(game)
-    yield models.Moves, questions.moves(game)
-    yield json_shapes.Review, review(game).to_json()
-    yield json_shapes.Review, questions.reviewed(game)
+    yield json_types.Analysis, answered("analysis", position=game.text)
+    yield models.Moves, answered("moves", position=game.text)
+    yield json_types.Review, review(game).to_json()
+    yield json_types.Review, answered("review", game=game.text)
     for level in Level if position.moves else ():
-        yield models.ComputerMove, questions.computer_move(game, level=level.value, seed=7)
+        yield models.ComputerMove, answered("computer-move", position=game.text, level=level.value, seed="7")
 
 
 def shifting_answers(game: Game[Any]) -> Iterator[tuple[Any, object]]:
     """Of the shifting board: what needs a solver only of endgames."""
     position = game.position
     yield models.RulesShown, about.rules_json(position.rules)
-    yield models.Deal, shown.deal_json(game.positions[0], 7)
-    yield models.Game, questions.shown_game(game, ply=None, match="9-4", dealt=game.positions[0].dealt)
-    yield models.Draft, questions.laid_out(None, draft=position.text)
-    yield models.Draft, questions.laid_out(None, draft=format_draft(parse_draft(position.text).lay(".")))
-    yield json_shapes.OfPosition, position_json(position)
-    yield json_shapes.PossibleGames, games_json(position, 7)
+    yield models.Deal, views.deal_json(game.positions[0], 7)
+    yield models.Game, answered("game", game=game.text, match="9-4")
+    yield models.Draft, answered("edit", draft=position.text)
+    yield models.Draft, answered("edit", draft=position.text, lay=".")
+    yield json_types.OfPosition, position_json(position)
+    yield json_types.PossibleGames, games_json(position, 7)
     if game.positions[0].cards_left > SHIFTING_MIDDLE:
         return
     found = analyse(position)
-    yield json_shapes.Outcome, outcome_json(found.outcome)
-    yield json_shapes.Analysis, found.to_json()
-    yield json_shapes.Analysis, questions.analysis(game)
-    yield models.Moves, questions.moves(game)
-    yield json_shapes.Review, review(game).to_json()
-    yield json_shapes.Review, questions.reviewed(game)
+    yield json_types.Outcome, outcome_json(found.outcome)
+    yield json_types.Analysis, found.to_json()
+    yield json_types.Analysis, answered("analysis", position=game.text)
+    yield models.Moves, answered("moves", position=game.text)
+    yield json_types.Review, review(game).to_json()
+    yield json_types.Review, answered("review", game=game.text)
     for level in Level if position.moves else ():
-        yield models.ComputerMove, questions.computer_move(game, level=level.value, seed=7)
+        yield models.ComputerMove, answered("computer-move", position=game.text, level=level.value, seed="7")
 
 
-def crowd_answers(game: Game[Crowd]) -> Iterator[tuple[Any, object]]:
+def big_answers(game: Game[BigState]) -> Iterator[tuple[Any, object]]:
     """Of the big board: values of endgames, and what is said where nothing is known yet."""
     state = game.position
     yield models.BigRulesShown, big.rules_json(state.rules)
-    yield models.BigDeal, big.deal(state.rules.name, 7)
-    yield models.BigGame, big.shown_game(game.text, None, None)
-    yield models.BigGame, big.shown_game(game.text, 0, "start")
-    found: list[CrowdAnalysis | EndgameAnalysis] = []
+    yield models.BigDeal, big.deal_json(state.rules, 7)
+    yield models.BigGame, big.game_json(game, None, None)
+    yield models.BigGame, big.game_json(game, 0, "start")
+    found: list[BigAnalysis | EndgameAnalysis] = []
     if state.moves and len(state.left) <= 2:
-        found.append(CrowdAnalysis(state, nothing_known(state)))
-    if state.cards_left <= CROWD_MIDDLE:
-        found.append(analyse_endgame(state) if len(state.left) > 2 else crowd_solved(state))
+        found.append(BigAnalysis(state, nothing_known(state)))
+    if state.cards_left <= BIG_MIDDLE:
+        found.append(analyse_endgame(state) if len(state.left) > 2 else big_solved(state))
     for analysis in found:
-        exact = isinstance(analysis, CrowdAnalysis)
-        yield json_shapes.CrowdSolved if exact else json_shapes.CrowdEndgame, analysis.to_json()
-        yield models.BigSolved if exact else models.BigEndgame, big.thought_json(analysis, 0.5)
+        exact = isinstance(analysis, BigAnalysis)
+        yield json_types.BigSolved if exact else json_types.BigEndgame, analysis.to_json()
+        yield models.SolvedLine if exact else models.EndgameLine, big.answer_json(analysis, 0.5)
     if state.moves:
-        thought = estimate(state, nodes=200, compiled=False)
-        yield json_shapes.CrowdEstimate, thought.to_json()
-        yield models.BigEstimate, big.thought_json(thought, 0.5)
-        yield models.BigMove, big.computer_move(state.text, Level.ONE, 7)
-    if game.positions[0].cards_left <= CROWD_MIDDLE:
+        guess = estimate(state, nodes=200, compiled=False)
+        yield json_types.BigEstimate, guess.to_json()
+        yield models.EstimateLine, big.answer_json(guess, 0.5)
+        yield models.BigMove, big.computer_move_json(state, Level.ONE, random.Random(7))
+    if game.positions[0].cards_left <= BIG_MIDDLE:
         for review in review_steps(game):
-            yield json_shapes.CrowdReview, review.to_json()
+            yield json_types.BigReview, review.to_json()
     for why in big.ENDS:
-        yield models.BigEnd, big.end_json(cast("Any", why))
+        yield models.EndLine, big.end_json(cast("Any", why))
 
 
 def solo_answers(game: SoloGame) -> Iterator[tuple[Any, object]]:
     """Of the solo game."""
     found = analyse_solo(game.position)
-    yield json_shapes.SoloSolved, found.to_json()
-    yield json_shapes.SoloFacts, found.facts_json()
+    yield json_types.SoloSolved, found.to_json()
+    yield json_types.SoloFacts, found.facts_json()
     for move in found.moves:
-        yield json_shapes.SoloMoveSolved, move.to_json()
-    yield models.SoloAnalysis, questions.solo_analysis(None, played=game.text, ply=None)
+        yield json_types.SoloMoveSolved, move.to_json()
+    yield models.SoloAnalysis, answered("solo/analysis", game=game.text)
     yield models.SoloGame, solo.game_json(game, None)
     yield models.SoloGame, solo.game_json(game, 0)
 
@@ -289,7 +301,7 @@ KINDS = (
             numbers=lambda position: range(position.board.size),
             answers=answers,
         )
-        for name, rules in CLASSIC.items()
+        for name, rules in CLASSIC_RULE_SETS.items()
     }
     | {
         name: Kind(
@@ -300,27 +312,27 @@ KINDS = (
             middle=SHIFTING_MIDDLE,
             worth=lambda position: analyse(position).outcome,
             images=shifting_images,
-            symmetries=128 if rules.shift is Wrap.ROTATE else 8,
+            symmetries=128 if rules.wrap is Wrap.ROTATE else 8,
             numbers=lambda position: range(4 * position.board.size),
             answers=shifting_answers,
         )
-        for name, rules in RULE_SETS.items()
-        if rules.shift
+        for name, rules in FOR_TWO.items()
+        if rules.kind == "shifting"
     }
     | {
         name: Kind(
-            lambda rng, rules=rules: deal_crowd(rng, rules),  # type: ignore[misc]
-            parse_crowd_game,
-            crowd_points,
+            lambda rng, rules=rules: deal_big(rng, rules),  # type: ignore[misc]
+            parse_big_game,
+            big_points,
             endgame=12,
-            middle=CROWD_MIDDLE,
-            worth=crowd_worth,
-            images=crowd_images,
+            middle=BIG_MIDDLE,
+            worth=big_worth,
+            images=big_images,
             symmetries=8 * rules.board.size,
             numbers=lambda position: range(position.board.size),
-            answers=crowd_answers,
+            answers=big_answers,
         )
-        for name, rules in CROWD_RULES.items()
+        for name, rules in BIG_RULE_SETS.items()
     }
     | {
         f"solo {deck.name} {reading}": Kind(
@@ -453,11 +465,11 @@ def test_a_finished_game_says_so_wherever_it_is_shown(kind: Kind) -> None:
         if isinstance(position, Solo):
             assert position.turn.startswith("solved" if position.solved else "stuck")
             continue
-        if isinstance(position, Crowd):
+        if isinstance(position, BigState):
             last = position.out[-1]
             assert position.turn.startswith(f"{position.winner} has won: {last} cannot move")
             assert terminal.turn(position).plain == position.turn
-            assert f">{position.turn}</text>" in draw_analysis(crowd_solved(position))
+            assert f">{position.turn}</text>" in draw_analysis(big_solved(position))
             continue
         assert position.turn == f"{position.winner} has won: {position.to_move} cannot move"
         assert terminal.turn(position).plain == position.turn
@@ -466,7 +478,7 @@ def test_a_finished_game_says_so_wherever_it_is_shown(kind: Kind) -> None:
             f"score {analyse(position).score:+}",
         ]
         assert f">{position.turn}</text>" in draw_analysis(analyse(position))
-        assert shown.task(position) is None
+        assert views.task(position) is None
 
 
 def test_nobody_chooses_a_card_to_start_on_when_there_is_none() -> None:
@@ -504,17 +516,17 @@ def test_every_kind_has_a_text_and_a_picture_on_the_page(kind: Kind) -> None:
 
 def solved(position: Any) -> Any:
     """The analysis of a position of any kind."""
-    if isinstance(position, Crowd) and position.moves:  # a few nodes only: most of it is not known then
-        return CrowdAnalysis(position, crowd_search.solve(position, compiled=False, nodes=2_000))
-    if isinstance(position, Crowd):
-        return crowd_solved(position)
+    if isinstance(position, BigState) and position.moves:  # a few nodes only: most of it is not known then
+        return BigAnalysis(position, big_search.solve(position, compiled=False, nodes=2_000))
+    if isinstance(position, BigState):
+        return big_solved(position)
     return analyse_solo(position) if isinstance(position, Solo) else analyse(position)
 
 
 def test_every_kind_is_drawn_with_the_values_of_its_moves(kind: Kind) -> None:
     for game in some_games(kind, 2):
         for position in game.positions[-4:]:
-            if isinstance(position, Crowd) and len(position.left) > 2:
+            if isinstance(position, BigState) and len(position.left) > 2:
                 continue  # there every move has as many values as there are players
             analysis = solved(position)
             picture = ET.fromstring(draw_analysis(analysis))
@@ -548,6 +560,7 @@ def renamings(board: Board) -> tuple[Symmetry, ...]:
 def test_the_librarys_symmetries_are_all_there_are(kind: Kind) -> None:
     state = kind.deal(random.Random(1))
     if not isinstance(state, Shifting):  # there not all that keep neighbours keep lines
+        assert isinstance(state.board, Board)
         assert set(symmetries(state.board)) == set(renamings(state.board))
 
 
@@ -578,9 +591,9 @@ def test_json_is_what_its_types_say(kind: Kind) -> None:
                 assert fitting(shape, answer)
 
 
-@pytest.mark.parametrize("name", RULE_SETS)
+@pytest.mark.parametrize("name", FOR_TWO)
 def test_every_rule_set_has_a_twin_a_transcript_and_a_text(name: str) -> None:
-    rules = RULE_SETS[name]
+    rules = FOR_TWO[name]
     assert rules.title
     assert rules.summary
     assert rules.text.endswith(".")
@@ -588,7 +601,7 @@ def test_every_rule_set_has_a_twin_a_transcript_and_a_text(name: str) -> None:
     assert told, f"no transcript of {name} in tests/playthrough.py"
     assert all((GOLDEN / f"{name}.txt").exists() for name in GAMES)
     position = deal(random.Random(1), rules)
-    if rules.shift:
+    if rules.kind == "shifting":
         there = naive_shift.read(format_position(position))
         named = {naive_shift.move_name(there, move) for move in naive_shift.moves(there)}
         assert set(map(position.move_text, position.moves)) == named
@@ -597,19 +610,19 @@ def test_every_rule_set_has_a_twin_a_transcript_and_a_text(name: str) -> None:
     assert position.moves == tuple(sorted(row * 4 + column for row, column in ends))
 
 
-@pytest.mark.parametrize("name", CROWD_RULES)
+@pytest.mark.parametrize("name", BIG_RULE_SETS)
 def test_every_rule_set_of_the_big_board_has_a_twin_a_transcript_and_a_text(name: str) -> None:
-    rules = CROWD_RULES[name]
+    rules = BIG_RULE_SETS[name]
     assert rules.title
     assert rules.summary
     assert rules.text.endswith(".")
-    told = [text for text in CROWD_GAMES.values() if parse_crowd_game(text).position.rules == rules]
+    told = [text for text in BIG_GAMES.values() if parse_big_game(text).position.rules == rules]
     assert told, f"no transcript of {name} in tests/playthrough.py"
-    state = deal_crowd(random.Random(1), rules)
-    side = naive_crowd.SIDE[name]
+    state = deal_big(random.Random(1), rules)
+    side = naive_big.SIDE[name]
     cards = {divmod(cell, side): card.letter for cell, card in enumerate(state.cards) if card is not None}
     pawns = {player.letter: divmod(state.pawns[player], side) for player in rules.seats}
-    twin = naive_crowd.Round(name, cards, pawns, state.to_move.letter, [])
+    twin = naive_big.Round(name, cards, pawns, state.to_move.letter, [])
     assert {divmod(move, side) for move in state.moves} == twin.ends(state.to_move.letter)
 
 

@@ -11,16 +11,17 @@ from pathlib import Path
 import pytest
 
 from collapsi import IllegalMoveError, MalformedError, Player, analyse, format_position
-from collapsi.daily import LEVEL, DailyGame, Mark, deal_of, parse_date, today
-from collapsi.opponent import liked_moves
-from collapsi.solve import answers
+from collapsi.games.registry import kind_named
+from collapsi.play.daily import LEVEL, DailyGame, deal_of, parse_date, today
+from collapsi.play.enums import Mark
+from collapsi.play.levels import liked_moves
 from tests.typed import answered, complaint, ok, run
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _solver() -> None:
     """Many games are solved here: with the compiled solver."""
-    answers.load()
+    kind_named("classic").solver.warm_up()
 
 
 GOLDEN = Path(__file__).parent / "golden" / "daily.txt"
@@ -89,8 +90,8 @@ def test_the_opponent_is_beatable_but_not_silly() -> None:
 
 def test_all_deals_are_equally_likely() -> None:
     """The jacks of many draws are everywhere about as often."""
-    from collapsi.daily import _shuffled
-    from collapsi.rules import Card
+    from collapsi.core.cards import Card
+    from collapsi.play.daily import _shuffled
 
     counts = [0] * 16
     for number in range(1600):

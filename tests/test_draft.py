@@ -6,8 +6,9 @@ import random
 
 import pytest
 
-from collapsi import RULE_SETS, CollapsiError, deal, format_position, parse_position
-from collapsi.draft import WHAT_CAN_BE_LAID, format_draft, parse_draft
+from collapsi import CollapsiError, deal, format_position, parse_position
+from collapsi.play.draft import WHAT_CAN_BE_LAID, format_draft, parse_draft
+from tests.rule_sets import FOR_TWO
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 
@@ -27,7 +28,7 @@ def laid(cells: list[str], cell: int, what: str) -> list[str]:
 
 def test_laying_is_what_it_is_on_paper() -> None:
     rng = random.Random(1)
-    for rules in (rules for rules in RULE_SETS.values() if not rules.leaves_square):
+    for rules in (rules for rules in FOR_TWO.values() if not rules.leaves_square):
         draft = parse_draft(format_position(deal(rng, rules)))
         cells = [text for row in format_draft(draft).split()[0].split("/") for text in split(row)]
         for _ in range(200):
@@ -52,7 +53,7 @@ def split(row: str) -> list[str]:
 
 def test_a_whole_draft_is_a_position_and_the_other_way_round() -> None:
     rng = random.Random(2)
-    for rules in RULE_SETS.values():
+    for rules in FOR_TWO.values():
         position = deal(rng, rules)
         draft = parse_draft(format_position(position))
         assert draft.position() == position

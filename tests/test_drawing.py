@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 
 from collapsi import Position, analyse, parse_position
-from collapsi.board import Board
-from collapsi.drawing import OUT, draw_analysis, draw_position, strokes
+from collapsi.core.board import Board
+from collapsi.draw.svg import OUT, draw_analysis, draw_position, strokes
 from tests.strategies import set_up
 
 SVG = "{http://www.w3.org/2000/svg}"

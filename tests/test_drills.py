@@ -10,32 +10,32 @@ import numpy as np
 import pytest
 
 from collapsi import analyse, analyse_many, parse_position
-from collapsi.errors import CollapsiError, MalformedError
-from collapsi.rules import PAIR
-from collapsi.strategy import drills as drills_module
-from collapsi.strategy.drills import (
+from collapsi.api import lessons
+from collapsi.core.errors import CollapsiError, MalformedError
+from collapsi.core.players import PAIR
+from collapsi.play.strategy import drills as drills_module
+from collapsi.play.strategy.drills import (
     Drill,
+    bundled_drills,
     cannot_fail,
     count,
     find_drills,
-    keep_drills,
-    kept_drills,
+    make_drills,
     never_errs,
     read_drill,
     read_drills,
     write_drills,
 )
-from collapsi.strategy.rulecard import Filter, Points, RuleCard, Stage, kept_card
-from collapsi.strategy.samples import Part, draw
-from collapsi.strategy.vocabulary import candidates
-from collapsi.web import lessons
+from collapsi.play.strategy.rulecard import Filter, Points, RuleCard, Stage, bundled_card
+from collapsi.play.strategy.samples import Split, draw_sample
+from collapsi.play.strategy.vocabulary import candidates
 from tests.typed import ok, refused
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from collapsi import Analysis, Position
-    from collapsi.strategy.samples import Sample
+    from collapsi.play.strategy.samples import Sample
 
 CARD = RuleCard(
     (
@@ -53,7 +53,7 @@ LINES = range(len(CARD.lines))
 @pytest.fixture(scope="module")
 def sample() -> Sample:
     """Won positions with winning and losing moves, of all phases."""
-    return draw(Part.TRAIN, 90, np.random.default_rng(3))
+    return draw_sample(Split.TRAIN, 90, np.random.default_rng(3))
 
 
 @pytest.fixture
@@ -154,7 +154,7 @@ def test_what_is_counted_is_what_the_lines_say(sample: Sample) -> None:
 
 
 def every_kept() -> list[Drill]:
-    kept = kept_drills()
+    kept = bundled_drills()
     return [
         read_drill(kept.card, line, analysis)
         for line, positions in enumerate(kept.drills)
@@ -163,8 +163,8 @@ def every_kept() -> list[Drill]:
 
 
 def test_the_kept_drills_are_for_the_kept_card_and_proven() -> None:
-    kept = kept_drills()
-    assert kept.card == kept_card()
+    kept = bundled_drills()
+    assert kept.card == bundled_card()
     assert len(kept.drills) == len(kept.failures) == len(kept.card.lines)
     for line, positions in enumerate(kept.drills):
         assert len(positions) > lessons.DRILLS
@@ -180,7 +180,7 @@ def test_the_kept_drills_are_for_the_kept_card_and_proven() -> None:
 @pytest.mark.usefixtures("few_games")
 def test_drills_are_written_and_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "drills.json"
-    made = keep_drills(CARD.first(2), 2, 1)
+    made = make_drills(CARD.first(2), 2, 1)
     write_drills(path, made)
     assert read_drills(path) == made
     data = json.loads(path.read_text())
@@ -196,7 +196,7 @@ def test_drills_are_written_and_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(drills_module, "CARDS", tmp_path)
     monkeypatch.setattr(drills_module, "DRILLS_FILE", path.name)
     with pytest.raises(MalformedError, match="another card"):
-        drills_module.kept_drills.__wrapped__()
+        drills_module.bundled_drills.__wrapped__()
 
 
 # The texts of the lessons
@@ -233,7 +233,7 @@ def test_what_a_lesson_says_of_a_drill_is_true() -> None:
 
 def test_the_lesson_of_every_line() -> None:
     shown = lessons.lessons()
-    card = kept_card()
+    card = bundled_card()
     assert [lesson["text"] for lesson in shown["lines"]] == [line.text for line in card.lines]
     for line, lesson in zip(card.lines, shown["lines"], strict=True):
         example, failure = lesson["example"], lesson["failure"]
@@ -247,7 +247,7 @@ def test_the_lesson_of_every_line() -> None:
             assert any(move["wins"] and move["left"] for move in failure["moves"])
         drilled = {lessons.drill(lesson["line"], seed)["position"] for seed in range(lessons.DRILLS)}
         assert len(drilled - {example["position"]}) == lessons.DRILLS
-    assert lessons.drill(1, 0) == lessons.drill(1, len(kept_drills().drills[0]) - 1)
+    assert lessons.drill(1, 0) == lessons.drill(1, len(bundled_drills().drills[0]) - 1)
     with pytest.raises(MalformedError, match="line"):
         lessons.drill(len(card.lines) + 1, 0)
 
@@ -269,9 +269,9 @@ def test_how_to_move_asks_what_can_be_done() -> None:
 
 
 def test_the_command_makes_drills(tmp_path: Path) -> None:
-    lines = ok("drills", "--line", "3", "--count", "4", "--seed", "7", "--json").splitlines()
+    lines = ok("puzzles", "--drill", "3", "--count", "4", "--seed", "7", "--json").splitlines()
     found = [json.loads(line) for line in lines]
-    card = kept_card()
+    card = bundled_card()
     same = find_drills(card, 2, 4, 7)
     assert found == [json.loads(json.dumps(drill.to_json())) for drill in same]
     for data in found:
@@ -279,19 +279,19 @@ def test_the_command_makes_drills(tmp_path: Path) -> None:
         assert best["winner"] == data["to_move"]
         assert data["rule"] == 3
         assert data["kept"] == [data["answer"]]
-    text = ok("drills", "--line", "3", "--count", "4", "--seed", "7").splitlines()
+    text = ok("puzzles", "--drill", "3", "--count", "4", "--seed", "7", "--answers").splitlines()
     assert text == [f"{data['position']}: {data['answer']}" for data in found]
     own = tmp_path / "card.json"
     own.write_text(json.dumps(CARD.first(1).to_json()))
     out = tmp_path / "drills.json"
-    assert ok("drills", "--count", "2", "--card", str(own), "--out", str(out)) == ""
+    assert ok("puzzles", "--drill", "all", "--count", "2", "--card", str(own), "--out", str(out)) == ""
     assert read_drills(out).card == CARD.first(1)
 
 
 def test_what_the_command_refuses(tmp_path: Path) -> None:
-    many = len(kept_card().lines)
-    assert f"lines 1 to {many}" in refused("drills", "--line", str(many + 1))
-    assert "--out" in refused("drills", "--line", "1", "--out", str(tmp_path / "drills.json"))
-    assert "cannot read" in refused("drills", "--card", str(tmp_path / "none.json"))
-    arguments: list[Any] = ["drills", "--count", "0"]
+    many = len(bundled_card().lines)
+    assert f"lines 1 to {many}" in refused("puzzles", "--drill", str(many + 1))
+    assert "--out" in refused("puzzles", "--drill", "1", "--out", str(tmp_path / "drills.json"))
+    assert "cannot read" in refused("puzzles", "--drill", "1", "--card", str(tmp_path / "none.json"))
+    arguments: list[Any] = ["puzzles", "--drill", "1", "--count", "0"]
     assert "count" in refused(*arguments)

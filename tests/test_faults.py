@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 from itertools import permutations, product
 
 import pytest
@@ -24,7 +25,7 @@ from collapsi import (
     parse_position,
     status,
 )
-from collapsi.history import MOST_STATES, Search, can_be_reached
+from collapsi.games.classic.history import MOST_STATES, BackwardSearch, can_be_reached
 from tests.strategies import played
 
 
@@ -54,7 +55,7 @@ def test_reasons(text: str, faults: set[Fault]) -> None:
     assert all(str(reason) and "\n" not in str(reason) for reason in reasons)
 
 
-TINY = Rules("tiny", "", Board(2, 3), ((Card.JACK, 2), (Card.ACE, 2), (Card.TWO, 2)), ((1,), (1,)))
+TINY = Rules(name="tiny", board=Board(2, 3), cards=((Card.JACK, 2), (Card.ACE, 2), (Card.TWO, 2)))
 
 
 def test_the_search_backwards_finds_all_that_play_reaches_and_nothing_else() -> None:
@@ -156,7 +157,7 @@ def made_up(rng: random.Random, rules: Rules, fewest: int, most: int) -> Positio
     return Position(tuple(cards), (cells[0], cells[1]), Player((size - len(cells)) % 2), rules)
 
 
-SEMI = Rules("semi", "", STANDARD.board, STANDARD.cards, ((1, 3), (2,)))  # first moves of one colour each
+SEMI = replace(STANDARD, name="semi", first_steps=((1, 3), (2,)))  # first moves of one colour each
 
 
 @pytest.mark.parametrize("rules", [STANDARD, JOKER, SEMI], ids=str)
@@ -189,7 +190,7 @@ def test_hard_boards_stay_far_below_the_bound() -> None:
     boards += [made_up(rng, rules, 2, 14) for rules in (STANDARD, JOKER) for _ in range(300)]
     states = []
     for board in boards:
-        search = Search(board)
+        search = BackwardSearch(board)
         search.finds_a_deal()
         states.append(search.states)
     assert max(states) < MOST_STATES * 3 // 4
@@ -198,7 +199,7 @@ def test_hard_boards_stay_far_below_the_bound() -> None:
 
 def test_a_board_of_more_than_sixteen_cards_is_looked_at_or_refused_in_words() -> None:
     cards = ((Card.JACK, 2), (Card.ACE, 10), (Card.TWO, 8), (Card.THREE, 8), (Card.FOUR, 8))
-    large = deal(random.Random(1), Rules("large", "", Board(6, 6), cards, ((1,), (1,))))
+    large = deal(random.Random(1), Rules(name="large", board=Board(6, 6), cards=cards))
     assert status(large) == ()
     assert status(large.play(large.moves[0])) == ()
     with pytest.raises(IllegalPositionError, match="16 cards"):

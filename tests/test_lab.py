@@ -13,18 +13,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from collapsi import CollapsiError, Player, analyse_many, deal, json_shapes, parse_rules
-from collapsi.board import cells_of
+from collapsi import CollapsiError, Player, analyse_many, deal
+from collapsi.api import json_types
 from collapsi.census import deal_at
-from collapsi.cli import lab_work
-from collapsi.lab.chance import at_random
-from collapsi.lab.decks import batches, decks_near, exchanged, memory_for
-from collapsi.lab.facts import DeckFacts, find_facts
-from collapsi.lab.kept import Kept
-from collapsi.lab.orders import OFFICIAL, Order
-from collapsi.lab.tables import DEFINITIONS, row_of
-from collapsi.rules import STANDARD
-from collapsi.solve.layers import JACKS, NUMBERED, ONE_LINE, codes_of, solve_deals
+from collapsi.census.lab.chance import random_play
+from collapsi.census.lab.decks import batches, decks_near, exchanged, memory_for
+from collapsi.census.lab.facts import DeckFacts, find_facts
+from collapsi.census.lab.orders import OFFICIAL, Order
+from collapsi.census.lab.storage import FactsStore
+from collapsi.census.lab.tables import DEFINITIONS, row_of
+from collapsi.census.layers import JACKS, NUMBERED, ONE_LINE, codes_of, solve_deals
+from collapsi.cli import lab as lab_command
+from collapsi.core.board import cells_of
+from collapsi.games.classic.made_up import classic_rules
+from collapsi.games.classic.rules import STANDARD
 from tests.fitting import fitting
 from tests.lines import line_kind
 from tests.test_decks import every_deal
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from collapsi import Position
-    from collapsi.made_up import Deck
+    from collapsi.core.decks import Deck
 
 TWO: tuple[Deck, Deck] = ((13, 0, 0, 1), (0, 1, 0, 13))
 """Decks with so few deals that they can be looked at one by one."""
@@ -79,7 +81,7 @@ def test_facts_counted_deal_by_deal() -> None:
 
 def test_only_one_line_wins_as_by_definition() -> None:
     """Of whole deals, a deal of each kind that there is; with fours their games are short."""
-    rules = parse_rules("standard@0,1,0,13")
+    rules = classic_rules("standard@0,1,0,13")
     parts = {part.jacks.blue: part.answers for part in solve_deals(rules, ONE_LINE)}
     kinds = [(line, blue, rank) for blue in (5, 10) for rank, line in enumerate(parts[blue].tolist())]
     tried = {line: (blue, rank) for line, blue, rank in kinds}
@@ -117,10 +119,10 @@ def by_hand(position: Position) -> tuple[float, float, float]:
 @pytest.mark.slow
 def test_random_play_followed_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """Over all deals with one card that is no four, and the jacks four steps apart."""
-    rules = parse_rules("standard@0,0,1,13")
+    rules = classic_rules("standard@0,0,1,13")
     some = [jacks for jacks in JACKS if jacks.distance == 4]
     monkeypatch.setattr(
-        "collapsi.lab.chance.JACKS",
+        "collapsi.census.lab.chance.JACKS",
         tuple(jacks if jacks in some else jacks._replace(places=0) for jacks in JACKS),
     )
     every = every_deal(rules)
@@ -131,7 +133,7 @@ def test_random_play_followed_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
         for dealt in deals:
             for place, number in enumerate(by_hand(dealt)):
                 totals[place] += number * jacks.places / (sum(one.places for one in some) * len(deals))
-    found = at_random(rules)
+    found = random_play(rules)
     assert found.choices == pytest.approx(totals[0] / totals[1])
     assert found.plies == pytest.approx(totals[1])
     assert found.red_share == pytest.approx(totals[2])
@@ -139,22 +141,22 @@ def test_random_play_followed_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", ["standard", "joker@5,4,3,2"])
 def test_random_play_is_what_random_games_come_to(name: str) -> None:
-    rules, rng = parse_rules(name), random.Random(5)
+    rules, rng = classic_rules(name), random.Random(5)
     choices = plies = 0
     for _ in range(400):
         position = deal(rng, rules)
         while position.moves:
             choices, plies = choices + len(position.moves), plies + 1
             position = position.play(rng.choice(position.moves))
-    found = at_random(rules)
+    found = random_play(rules)
     assert choices / plies == pytest.approx(found.choices, rel=0.05)
     assert plies / 400 == pytest.approx(found.plies, rel=0.05)
 
 
 def test_orders() -> None:
-    fair = DeckFacts(parse_rules("standard@5,4,3,2"), {8: 51, 9: 49}, {}, 10, 0, 1.0)
+    fair = DeckFacts(classic_rules("standard@5,4,3,2"), {8: 51, 9: 49}, {}, 10, 0, 1.0)
     long = replace(fair, rules=STANDARD, lengths={12: 30, 13: 70})
-    decided = replace(fair, rules=parse_rules("standard@4,4,5,1"), lengths={9: 100}, first_move_decides=90)
+    decided = replace(fair, rules=classic_rules("standard@4,4,5,1"), lengths={9: 100}, first_move_decides=90)
     every = [long, decided, fair]
     assert [order.sort(every)[0] for order in Order] == [fair, long, decided]
     assert [order.place(long, every) for order in Order] == [2, 1, 2]
@@ -162,10 +164,10 @@ def test_orders() -> None:
 
 
 def test_what_is_kept_is_found_again_if_it_is_whole(tmp_path: Path) -> None:
-    kept = Kept(tmp_path / "lab")
+    kept = FactsStore(tmp_path / "lab")
     one, two = two_decks()
     assert kept.find(one.rules) is None
-    kept.keep([one, two])
+    kept.save([one, two])
     assert (kept.find(one.rules), kept.find(two.rules)) == (one, two)
     assert kept.find(STANDARD) is None
     path = next(path for path in kept.folder.iterdir() if "13,0,0,1" in path.name)
@@ -180,7 +182,7 @@ def test_what_is_kept_is_found_again_if_it_is_whole(tmp_path: Path) -> None:
         assert damaged != whole
         path.write_text(damaged, encoding="utf-8")
         assert kept.find(one.rules) is None
-    assert kept.forget() == 2
+    assert kept.clear() == 2
     assert list(kept.folder.iterdir()) == []
 
 
@@ -201,7 +203,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "2 decks to solve" in said
     rows = [json.loads(line) for line in written.splitlines()]
     found = {facts.rules.name: facts.to_json() for facts in two_decks()}
-    assert {row["rules"]: fitting(json_shapes.DeckFacts, row) for row in rows} == found
+    assert {row["rules"]: fitting(json_types.DeckFacts, row) for row in rows} == found
     assert abs(rows[0]["red_share"] - 0.5) <= abs(rows[1]["red_share"] - 0.5)
     code, written, said = lab(*decks, "--sort", "longest", "--out", str(tmp_path / "out"))
     assert code == 0, said
@@ -219,8 +221,10 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_it_refuses() -> None:
-    assert "for the classic game" in refused("lab", "--rules", "shift")
-    assert "4×4 board only" in refused("lab", "--rules", "joker@3x4")
+    assert "comparing decks is not supported for shift: use standard, joker or choice" in refused(
+        "lab", "--rules", "shift"
+    )
+    assert "needs the 4×4 board" in refused("lab", "--rules", "joker@3x4")
     assert "a deck of its own" in refused("lab", "--rules", "joker@5,4,3,2")
     assert "is no deck" in refused("lab", "--only", "5,4,3")
     assert "room for 14" in refused("lab", "--only", "5,4,3,3")
@@ -229,7 +233,7 @@ def test_what_it_refuses() -> None:
 def test_what_was_solved_is_not_solved_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A run that is stopped after a part has that part; the next one solves the rest only."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr("collapsi.cli.lab_work.MOST_MEMORY", 0)  # one deck a part
+    monkeypatch.setattr("collapsi.cli.lab.MOST_MEMORY", 0)  # one deck a part
     one, two = two_decks()
     asked: list[tuple[Deck, ...]] = []
 
@@ -239,19 +243,19 @@ def test_what_was_solved_is_not_solved_again(tmp_path: Path, monkeypatch: pytest
             raise KeyboardInterrupt
         return [facts for facts in (one, two) if facts.deck in decks]
 
-    monkeypatch.setattr("collapsi.cli.lab_work.find_facts", broken)
+    monkeypatch.setattr("collapsi.census.lab.facts.find_facts", broken)
     with pytest.raises(KeyboardInterrupt):
-        lab_work.facts_of([one.rules, two.rules], 1)
-    assert lab_work.facts_of([one.rules, two.rules], 1) == [one, two]
+        lab_command.facts_of([one.rules, two.rules], 1)
+    assert lab_command.facts_of([one.rules, two.rules], 1) == [one, two]
     assert len(asked) == 3
     assert asked[2] == asked[1] != asked[0]
-    assert lab_work.facts_of([two.rules, one.rules], 1) == [two, one]
+    assert lab_command.facts_of([two.rules, one.rules], 1) == [two, one]
     assert len(asked) == 3
 
 
 def test_what_does_not_fit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr("collapsi.memory.available_bytes", lambda: 1_000_000_000)
-    monkeypatch.setattr("collapsi.cli.lab_work.available_bytes", lambda: 1_000_000_000)
+    monkeypatch.setattr("collapsi.system.memory.available_bytes", lambda: 1_000_000_000)
+    monkeypatch.setattr("collapsi.cli.lab.available_bytes", lambda: 1_000_000_000)
     with pytest.raises(CollapsiError, match="the laboratory needs about"):
-        lab_work.facts_of([STANDARD], 1)
+        lab_command.facts_of([STANDARD], 1)

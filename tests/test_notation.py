@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from collapsi import (
     JOKER,
-    RULE_SETS,
     Card,
     CollapsiError,
     Game,
@@ -31,8 +30,10 @@ from collapsi import (
     parse_published,
     parse_rules,
 )
-from collapsi.rules import PAIR
-from collapsi.solve import definition
+from collapsi.core.players import PAIR
+from collapsi.games.classic.made_up import classic_rules
+from collapsi.solving import reference as definition
+from tests.rule_sets import FOR_TWO
 from tests.strategies import played, rule_sets, set_up
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
@@ -151,7 +152,6 @@ BAD = {
     "A253/4A2Jr/3A23/Jb3A4 r": "'5' in row 1, column 3 is no card",
     "1223/4121r/3123/1b314 r": "'1' in row 1, column 1 is no card.*published form",
     "A223/4A2J/3A23/Jb3A4 r": "no red pawn",
-    "A2X/3Jr2/A2A solo": "solo is a game for one, with commands of its own: see `collapsi solo --help`",
     "A223/4A2Jr/3A23/J3A4 r": "no blue pawn",
     "A223/4A2J/3A23/J3A4 r": "no red pawn",
     "Ar223/4A2Jr/3A23/Jb3A4 r": "a second red pawn in row 2, column 4: the first is on a1",
@@ -261,15 +261,15 @@ def test_rules_read_back_as_they_are_written(name: str) -> None:
 
 
 def test_options_come_in_any_order_and_only_what_differs_is_written() -> None:
-    assert parse_rules("1|1@4,4,4,2") is RULE_SETS["standard"]
-    assert parse_rules("shift@4x4") is RULE_SETS["shift"]
+    assert parse_rules("1|1@4,4,4,2") is FOR_TWO["standard"]
+    assert parse_rules("shift@4x4") is FOR_TWO["shift"]
     assert parse_rules("joker@4,3,2,1@3×4").name == "joker@3x4@4,3,2,1"
     assert parse_rules("standard@3x4@3,3,3,1").name == "standard@3x4"
-    deck = parse_rules("1-4|1-4@5,4,3,2")
+    deck = classic_rules("1-4|1-4@5,4,3,2")
     assert (deck.name, deck.deck[Card.ACE], deck.first_steps) == (
         "joker@5,4,3,2",
         5,
-        RULE_SETS["joker"].first_steps,
+        FOR_TWO["joker"].first_steps,
     )
     assert deck.text.endswith("The deck: 2 jacks, 5 aces, 4 twos, 3 threes and 2 fours.")
 
@@ -310,8 +310,8 @@ def test_made_up_rules_are_played_as_by_definition(name: str) -> None:
 
 
 def test_first_moves_written_out_are_the_rules_of_that_name() -> None:
-    assert parse_rules("1|1") is RULE_SETS["standard"]
-    assert parse_rules("1-4|4,3,2,1") is RULE_SETS["joker"]
+    assert parse_rules("1|1") is FOR_TWO["standard"]
+    assert parse_rules("1-4|4,3,2,1") is FOR_TWO["joker"]
     for wrong in ("1", "|", "1|", "5|1", "0|0", "1|1|1", "3-1|1", "1,|2", ""):
         with pytest.raises(MalformedError, match="unknown rules"):
             parse_rules(wrong)

@@ -13,17 +13,18 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import collapsi
-from collapsi.film import draw_game, draw_review
-from collapsi.games.crowd import deal_crowd
-from collapsi.games.crowd_endgame import analyse_endgame
-from collapsi.games.crowd_notation import parse_crowd, parse_crowd_game
-from collapsi.games.solo_analysis import analyse_solo
-from collapsi.games.solo_deals import OFFICIAL
-from collapsi.games.solo_notation import parse_solo_game
-from collapsi.opponent import Level
-from collapsi.rules import BIG3, SHIFT
-from collapsi.strategy.rulecard import kept_card
-from tests.playthrough import CROWD_GAMES, GAMES, SOLO_GAMES
+from collapsi.draw.film import draw_game, draw_review
+from collapsi.games.big.endgame import analyse_endgame
+from collapsi.games.big.notation import parse_big, parse_big_game
+from collapsi.games.big.rules import BIG3
+from collapsi.games.big.state import deal_big
+from collapsi.games.shifting.rules import SHIFT
+from collapsi.games.solo.analysis import analyse_solo
+from collapsi.games.solo.deals import OFFICIAL
+from collapsi.games.solo.notation import parse_solo_game
+from collapsi.play.strategy.players import character
+from collapsi.play.strategy.rulecard import bundled_card
+from tests.playthrough import BIG_GAMES, GAMES, SOLO_GAMES
 from tests.small_atlas import plain_rows, write_rows
 
 NOTEBOOK = Path(__file__).parent.parent / "docs" / "notebook.ipynb"
@@ -69,7 +70,7 @@ def test_the_notebook_is_kept_without_what_it_printed() -> None:
 def every_game() -> dict[str, Any]:
     return {
         **{name: collapsi.parse_game(text) for name, text in GAMES.items()},
-        **{name: parse_crowd_game(text) for name, text in CROWD_GAMES.items()},
+        **{name: parse_big_game(text) for name, text in BIG_GAMES.items()},
         **{name: parse_solo_game(text) for name, text in SOLO_GAMES.items()},
     }
 
@@ -84,7 +85,7 @@ def frames_of(picture: str) -> list[list[str]]:
     ]
 
 
-@pytest.mark.parametrize("name", [*GAMES, *CROWD_GAMES, *SOLO_GAMES])
+@pytest.mark.parametrize("name", [*GAMES, *BIG_GAMES, *SOLO_GAMES])
 def test_a_film_has_a_frame_for_each_position(name: str) -> None:
     game = every_game()[name]
     frames = frames_of(game._repr_svg_())
@@ -130,11 +131,11 @@ def test_what_is_shown_without_a_picture_is_one_short_line(tmp_path: Path) -> No
     review, analysis = collapsi.review(game), collapsi.analyse(game.positions[0])
     rng = random.Random(1)
     shifting = collapsi.deal(rng, SHIFT)
-    crowd = parse_crowd("....../.2r.3../.AA.../.3b4g.../..3.../...... r big3")
+    big_state = parse_big("....../.2r.3../.AA.../.3b4g.../..3.../...... r big3")
     things = [
         *(game, game.position, analysis, *analysis.moves, analysis.outcome, review, *review.moves),
-        *(collapsi.STANDARD, BIG3, shifting, shifting.board, deal_crowd(rng, BIG3), analyse_endgame(crowd)),
-        *(OFFICIAL, analyse_solo("A2X/3Jr2/A2A"), Level.CARD.character, kept_card()),
+        *(collapsi.STANDARD, BIG3, shifting, shifting.board, deal_big(rng, BIG3), analyse_endgame(big_state)),
+        *(OFFICIAL, analyse_solo("A2X/3Jr2/A2A"), character("card"), bundled_card()),
     ]
     for thing in things:
         assert repr(thing).startswith(f"{type(thing).__name__}(")

@@ -22,11 +22,10 @@ from open_spiel.python import rl_environment
 from open_spiel.python.algorithms import generate_playthrough, mcts, minimax, random_agent
 
 import collapsi
-from collapsi.games.crowd_notation import parse_crowd_game
-from collapsi.notation import is_of_crowd
-from collapsi.openspiel import COMMA
-from collapsi.opponent import Level, choose_move
-from tests.playthrough import CROWD_GAMES, GAMES, GOLDEN
+from collapsi.ecosystem.openspiel import COMMA
+from collapsi.games.levels import Level
+from collapsi.play.levels import choose_move
+from tests.playthrough import BIG_GAMES, GAMES, GOLDEN
 from tests.test_arena import ALL_RULES
 
 ROOT = Path(__file__).parent.parent
@@ -51,7 +50,7 @@ def test_random_simulations_with_serialisation(game: str) -> None:
 
 def test_openspiels_own_api_test_as_it_is() -> None:
     code = (
-        "import runpy, sys, collapsi.openspiel; "
+        "import runpy, sys, collapsi.ecosystem.openspiel; "
         "sys.argv = ['api_test', '--test_only_games=collapsi$']; "
         "runpy.run_module('open_spiel.integration_tests.api_test', run_name='__main__', alter_sys=True)"
     )
@@ -135,9 +134,9 @@ class PlainValues(pickle.Unpickler):
         return str
 
 
-@pytest.mark.parametrize("text", [*GAMES.values(), *CROWD_GAMES.values()])
+@pytest.mark.parametrize("text", [*GAMES.values(), *BIG_GAMES.values()])
 def test_states_are_written_as_plain_values_and_read_back(text: str) -> None:
-    whole: Any = parse_crowd_game(text) if is_of_crowd(text, "") else collapsi.parse_game(text)
+    whole = collapsi.parse_game(text)
     game = pyspiel.load_game("collapsi", {"deal": whole.positions[0].text.replace(",", COMMA)})
     state = game.new_initial_state()
     for before, name in zip(whole.positions, whole.squares, strict=False):
@@ -245,7 +244,7 @@ def test_the_example_measures_perfect_and_bad_play_rightly() -> None:
 
 
 def test_a_missing_library_is_named_with_the_command_that_installs_it() -> None:
-    code = "import sys; sys.modules['pyspiel'] = None; import collapsi.openspiel"
+    code = "import sys; sys.modules['pyspiel'] = None; import collapsi.ecosystem.openspiel"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stderr.splitlines()[-1].endswith(
         'pyspiel is not installed: pip install "collapsi[openspiel]" brings it'

@@ -16,8 +16,8 @@ from pettingzoo.test import api_test, render_test, seed_test, state_test
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from collapsi import CollapsiError, IllegalMoveError
-from collapsi.arena import make_arena
-from collapsi.pettingzoo import ILLEGAL, RENDER_MODES, env, raw_env
+from collapsi.ecosystem.arena import make_arena
+from collapsi.ecosystem.pettingzoo import ILLEGAL, RENDER_MODES, env, raw_env
 from tests.test_arena import ALL_RULES
 
 MAKERS = [env, raw_env]
@@ -79,7 +79,7 @@ def test_an_episode_is_a_game(rules: str, points: bool) -> None:
             planes = arena.planes(state.cards, state, seat)
             assert (observation["observation"] == planes.transpose(1, 2, 0)).all()
             allowed = np.flatnonzero(observation["action_mask"]).tolist()
-            assert allowed == list(arena.numbered(state))
+            assert allowed == list(arena.legal_actions(state))
             if termination:
                 playing.step(None)
                 continue
@@ -88,7 +88,7 @@ def test_an_episode_is_a_game(rules: str, points: bool) -> None:
                 assert not playing.observe(other)["action_mask"].any()
             action = rng.choice(allowed)
             playing.step(action)
-            state = state.play(arena.numbered(state)[action])
+            state = state.play(arena.legal_actions(state)[action])
         assert list(rewarded.values()) == arena.returns(state)
         assert not playing.agents
 
@@ -121,7 +121,7 @@ def test_an_illegal_move_ends_the_game_or_is_refused() -> None:
 
 
 def test_what_is_wrong_is_said_in_one_line() -> None:
-    with pytest.raises(CollapsiError, match="'film' is no render mode: choose one of human, ansi, svg"):
+    with pytest.raises(CollapsiError, match="unknown render mode 'film': choose one of human, ansi, svg"):
         env(render_mode="film")
     with pytest.raises(CollapsiError, match="unknown rules"):
         env(rules="chess")
@@ -146,7 +146,7 @@ def test_pettingzoo_makes_it_by_name_and_copies_of_it_are_whole() -> None:
 
 
 def test_a_missing_library_is_named_with_the_command_that_installs_it() -> None:
-    code = "import sys; sys.modules['gymnasium'] = None; import collapsi.pettingzoo"
+    code = "import sys; sys.modules['gymnasium'] = None; import collapsi.ecosystem.pettingzoo"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stderr.splitlines()[-1].endswith(
         'gymnasium is not installed: pip install "collapsi[pettingzoo]" brings it'

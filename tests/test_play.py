@@ -10,13 +10,15 @@ import subprocess
 import pytest
 from hypothesis import given, settings
 
-from collapsi import Game, Player, Position, analyse, deal, parse_game, parse_position, review
-from collapsi.cli.play import _players
-from collapsi.coach import why_best
-from collapsi.errors import MalformedError
-from collapsi.opponent import FIRST_MET, Level, choose_move, liked_moves
-from collapsi.rules import PAIR
-from collapsi.solve import answers, definition
+from collapsi import STANDARD, Game, Player, Position, analyse, deal, parse_game, parse_position, review
+from collapsi.cli.play import seat_players
+from collapsi.core.errors import MalformedError
+from collapsi.core.players import PAIR
+from collapsi.games.levels import FIRST_LEVEL, Level
+from collapsi.games.registry import kind_named
+from collapsi.play.coach import why_best
+from collapsi.play.levels import choose_move, liked_moves
+from collapsi.solving import reference as definition
 from tests.service import HANG_SECONDS
 from tests.strategies import played
 from tests.test_cli import COLLAPSI
@@ -83,7 +85,7 @@ def test_the_perfect_player_never_throws_a_win_away_and_wins_as_fast_as_it_can()
 
 def test_stronger_levels_win_more() -> None:
     """Each level against the one below, both colours: it must come out ahead over two hundred games."""
-    answers.load()  # thousands of positions: not interpreted
+    kind_named("classic").solver.warm_up()  # thousands of positions: not interpreted
     rng = random.Random(11)
     for weaker, stronger in (
         (Level.RANDOM, Level.ONE),
@@ -130,7 +132,7 @@ def test_a_whole_scripted_game() -> None:
         best = re.findall(r"^best: (\w\d)", text, re.MULTILINE)[-1]
         moves.append(best)
     text = script(*moves)
-    assert "red has won: blue cannot move\n3 cards are left, so red scores 3 points" in text
+    assert "red has won: blue cannot move\npoints: red 3, blue 0" in text
     game = parse_game(re.findall(r"^game: (.*)$", text, re.MULTILINE)[0])
     assert game.positions[0] == position
     assert len(game.moves) == 13
@@ -150,7 +152,7 @@ def test_the_reason_for_a_hint_and_for_where_it_turned() -> None:
 
 def test_words_at_the_prompt() -> None:
     text = script("values", "moves", "b1", "nonsense", "", "undo", "a2", "undo", "quit")
-    assert "a2  +13  red wins in 13 plies" in text
+    assert "a2   +13  red wins in 13 plies" in text
     assert "\nd1 a2 c2 d3\n" in text
     assert "b1 is 3 steps from d2" in text
     assert "'nonsense' is no square" in text
@@ -179,7 +181,7 @@ def test_a_game_is_played_on_with_its_moves() -> None:
 
 
 def test_unknown_players_are_refused() -> None:
-    assert "'genius' is no player: choose one of you, random, 1, 2, roamer, 4" in refused(
+    assert "'genius' is not a player: choose one of you, random, 1, 2, roamer, 4" in refused(
         "play", "--blue", "genius"
     )
 
@@ -190,11 +192,11 @@ YOU = None
 @pytest.mark.parametrize(
     ("red", "blue", "level", "players"),
     [
-        (None, None, None, (YOU, FIRST_MET)),
+        (None, None, None, (YOU, FIRST_LEVEL)),
         (None, None, Level.TWO, (YOU, Level.TWO)),
         ("you", None, Level.TWO, (YOU, Level.TWO)),
         (None, "you", Level.TWO, (Level.TWO, YOU)),
-        (None, "you", None, (FIRST_MET, YOU)),
+        (None, "you", None, (FIRST_LEVEL, YOU)),
         ("4", None, None, (Level.FOUR, YOU)),
         (None, "random", None, (YOU, Level.RANDOM)),
         ("you", "you", None, (YOU, YOU)),
@@ -205,22 +207,23 @@ YOU = None
 def test_who_plays_what(
     red: str | None, blue: str | None, level: Level | None, players: tuple[Level | None, Level | None]
 ) -> None:
-    assert _players(red, blue, level) == dict(zip(PAIR, players, strict=True))
+    named = {Player.RED: red, Player.BLUE: blue}
+    assert seat_players(STANDARD, named, level) == dict(zip(PAIR, players, strict=True))
 
 
 @pytest.mark.parametrize(
     ("red", "blue", "reason"),
     [
-        ("you", "you", "--red and --blue say already who plays and how well"),
-        ("you", "2", "leave out --level"),
-        ("4", "2", "leave out --level"),
-        ("4", None, "--level 1 and --red both say how well the computer plays"),
-        (None, "4", "--level 1 and --blue both say how well the computer plays"),
+        ("you", "you", "--level 1 is for a computer player that has no level yet"),
+        ("you", "2", "leave it out, or a colour"),
+        ("4", "2", "leave it out, or a colour"),
+        ("4", None, "--level 1 is for a computer player that has no level yet"),
+        (None, "4", "--level 1 is for a computer player that has no level yet"),
     ],
 )
 def test_a_level_that_is_said_twice_is_refused(red: str | None, blue: str | None, reason: str) -> None:
     with pytest.raises(MalformedError, match=reason):
-        _players(red, blue, Level.ONE)
+        seat_players(STANDARD, {Player.RED: red, Player.BLUE: blue}, Level.ONE)
 
 
 def test_the_level_of_the_computer() -> None:
@@ -228,7 +231,7 @@ def test_the_level_of_the_computer() -> None:
     text = script("quit", arguments=(EXAMPLE, "--level", "4", "--blue", "you"))
     assert "red (4) goes to " in text
     assert "is not one of 'random', '1', '2', 'roamer', '4'" in refused("play", "--level", "genius")
-    assert "leave out --level" in refused("play", "--red", "you", "--blue", "you", "--level", "1")
+    assert "leave it out, or a colour" in refused("play", "--red", "you", "--blue", "you", "--level", "1")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8:strict", "ascii:strict", "utf-8:surrogateescape"])

@@ -24,9 +24,9 @@ from collapsi import (
     deal,
     parse_position,
 )
-from collapsi.board import mask_of
-from collapsi.notation import format_position
-from collapsi.rules import ANYWHERE
+from collapsi.core.board import mask_of
+from collapsi.core.cards import ANYWHERE
+from collapsi.games.registry import format_position
 from tests import naive
 from tests.strategies import played, set_up
 

@@ -21,15 +21,19 @@ from collapsi import (
     analyse,
     parse_game,
     parse_position,
-    puzzles,
     status,
     symmetries,
     transform,
 )
-from collapsi.puzzles import Puzzle, PuzzleKind, is_puzzle, kind_of, make_puzzles, orientation_free, try_move
-from collapsi.rules import CLASSIC, Player
-from collapsi.solve import answers, definition
-from collapsi.strategy.rulecard import kept_card
+from collapsi.core.players import Player
+from collapsi.games.classic.rules import CLASSIC_RULE_SETS
+from collapsi.games.classic.solver import ClassicSolver
+from collapsi.games.registry import kind_named
+from collapsi.play import puzzles
+from collapsi.play.enums import PuzzleKind
+from collapsi.play.puzzles import Puzzle, is_puzzle, kind_of, make_puzzles, orientation_free, try_move
+from collapsi.play.strategy.rulecard import bundled_card
+from collapsi.solving import reference as definition
 from tests.strategies import played
 from tests.typed import answered, complaint, ok, run
 
@@ -39,7 +43,7 @@ EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 @pytest.fixture(scope="module", autouse=True)
 def _solver() -> None:
     """Many positions are solved here: with the compiled solver."""
-    answers.load()
+    kind_named("classic").solver.warm_up()
 
 
 @pytest.fixture(scope="module")
@@ -214,7 +218,7 @@ def test_a_position_with_one_move_is_no_puzzle() -> None:
         (f"{EXAMPLE} d1", False),
     ):
         position = parse_game(text).position
-        solution = next(iter(answers.solutions([position])))
+        solution = next(iter(ClassicSolver().solutions([position])))
         moves = analyse(position).moves
         assert is_puzzle(solution) is expected
         assert expected == (len(moves) > 1 and sum(move.wins for move in moves) == 1)
@@ -231,7 +235,7 @@ def test_the_card_finds_what_it_names_alone(some: dict[tuple[str, PuzzleKind], l
     """Some it finds and some it does not; it finds a win at once, which its first line takes."""
     found = [puzzle for several in some.values() for puzzle in several]
     for puzzle in found[::7]:
-        chosen = kept_card(puzzle.position.rules.name).choose(puzzle.position)
+        chosen = bundled_card(puzzle.position.rules.name).choose(puzzle.position)
         assert puzzle.card == (len(chosen) == 1 and puzzle.position.play(chosen[0]) in wins_of(puzzle))
         assert puzzle.to_json()["card"] is puzzle.card
         assert ("does not find it" in puzzle.rating) != puzzle.card
@@ -318,7 +322,7 @@ def test_what_is_asked_wrong_is_one_line(arguments: list[str], said: str) -> Non
     assert said in complaint(done)
 
 
-@pytest.mark.parametrize("rules", CLASSIC.values(), ids=str)
+@pytest.mark.parametrize("rules", CLASSIC_RULE_SETS.values(), ids=str)
 def test_every_rule_set_has_puzzles(rules: Rules) -> None:
     for puzzle in make_puzzles(2, rules=rules, count=3):
         assert sum(move.wins for move in analyse(puzzle.position).moves) == 1

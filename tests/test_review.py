@@ -11,29 +11,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from collapsi import (
-    Card,
-    Game,
-    Player,
-    Position,
-    Verdict,
-    analyse,
-    deal,
-    parse_game,
-    parse_position,
-    review,
-)
-from collapsi.dealing import deal_won_by
-from collapsi.errors import MalformedError
-from collapsi.faults import is_deal
-from collapsi.files import cache_folder
-from collapsi.match import Match, format_match, parse_match
-from collapsi.rules import CLASSIC, PAIR, SHIFT_BOX
-from collapsi.solve import definition
+from collapsi import Card, Game, Player, Position, Verdict, analyse, deal, parse_game, parse_position, review
+from collapsi.core.errors import MalformedError
+from collapsi.core.players import PAIR
+from collapsi.games.classic.rules import CLASSIC_RULE_SETS
+from collapsi.games.shifting.rules import SHIFT_BOX
+from collapsi.play.dealing import deal_won_by
+from collapsi.play.match import Match, format_match, parse_match
+from collapsi.solving import reference as definition
+from collapsi.system.files import cache_folder
 from tests.strategies import deals, played
 
 if TYPE_CHECKING:
-    from collapsi.rules import Rules
+    from collapsi.games.classic.rules import Rules
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 OVER = "..../.2r../..../.3b.. r"
@@ -125,30 +115,30 @@ def test_other_points_are_refused(text: str) -> None:
         parse_match(text)
 
 
-@pytest.mark.parametrize("rules", [*CLASSIC.values(), SHIFT_BOX], ids=str)
+@pytest.mark.parametrize("rules", [*CLASSIC_RULE_SETS.values(), SHIFT_BOX], ids=str)
 @pytest.mark.parametrize("winner", PAIR, ids=str)
 def test_a_deal_to_win(rules: Rules, winner: Player) -> None:
     rng = random.Random(3)
     for _ in range(3):
         dealt = deal_won_by(winner, rng, rules)
         assert dealt.rules == rules
-        assert is_deal(dealt)
+        assert dealt.dealt
         assert analyse(dealt).winner is winner
 
 
 @settings(max_examples=60)
 @given(deals(), st.data())
 def test_a_deal_is_one_until_anything_is_changed(dealt: Position, data: st.DataObject) -> None:
-    assert is_deal(dealt)
+    assert dealt.dealt
     red, blue = dealt.pawns
-    assert is_deal(replace(dealt, pawns=(blue, red))), "either jack may be red's"
-    assert not is_deal(dealt.play(data.draw(st.sampled_from(dealt.moves)))), "somebody has moved"
-    assert not is_deal(replace(dealt, to_move=Player.BLUE)), "red begins"
+    assert replace(dealt, pawns=(blue, red)).dealt, "either jack may be red's"
+    assert not dealt.play(data.draw(st.sampled_from(dealt.moves))).dealt, "somebody has moved"
+    assert not replace(dealt, to_move=Player.BLUE).dealt, "red begins"
     cell = data.draw(st.sampled_from([cell for cell in range(16) if cell not in dealt.pawns]))
-    assert not is_deal(replace(dealt, pawns=(red, cell))), "a pawn starts on its jack"
+    assert not replace(dealt, pawns=(red, cell)).dealt, "a pawn starts on its jack"
     for card in (*Card, None):
         cards = (*dealt.cards[:cell], card, *dealt.cards[cell + 1 :])
-        assert is_deal(replace(dealt, cards=cards)) == (card == dealt.cards[cell]), "the deck is another"
+        assert replace(dealt, cards=cards).dealt == (card == dealt.cards[cell]), "the deck is another"
 
 
 def test_the_cache_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -7,25 +7,36 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from collapsi.games.shifting_symmetry import moved, moved_way, symmetries, transform
-from collapsi.solve import definition, shift_search
-from tests.shift_positions import SHIFTING, endgame, made_up, random_game
+from collapsi.core.patch import WAYS
+from collapsi.games.shifting import search as shift_search
+from collapsi.games.shifting.state import Way
+from collapsi.games.shifting.symmetry import moved, symmetries, transform
+from collapsi.solving import reference as definition
+from tests.rule_sets import SHIFTING
+from tests.shift_positions import endgame, made_up, random_game
 
 if TYPE_CHECKING:
-    from collapsi import Rules
+    from collapsi.core.symmetry import Symmetry
+    from collapsi.games.shifting.rules import ShiftingRules
 
 readings = pytest.mark.parametrize("rules", SHIFTING, ids=str)
 
 
+def moved_way(symmetry: Symmetry, way: Way, rules: ShiftingRules) -> Way:
+    """The way of a shift after a symmetry."""
+    (row, column), (down, right) = (moved(symmetry, place, rules) for place in ((0, 0), WAYS[way]))
+    return Way(WAYS.index(((down - row + 1) % 4 - 1, (right - column + 1) % 4 - 1)))
+
+
 @readings
-def test_they_are_a_group(rules: Rules) -> None:
+def test_they_are_a_group(rules: ShiftingRules) -> None:
     group = set(symmetries(rules))
     assert tuple(range(16)) in group
     assert all(tuple(one[cell] for cell in two) in group for one in group for two in group)
 
 
 @readings
-def test_moves_are_moved_alike(rules: Rules) -> None:
+def test_moves_are_moved_alike(rules: ShiftingRules) -> None:
     """Played and then moved is moved and then played, in games and on boards that somebody made up."""
     rng = random.Random(1)
     positions = [*random_game(rng, rules), *(made_up(rng, rules, 12) for _ in range(4))]
@@ -38,7 +49,7 @@ def test_moves_are_moved_alike(rules: Rules) -> None:
 
 
 @readings
-def test_values_stay_the_same(rules: Rules) -> None:
+def test_values_stay_the_same(rules: ShiftingRules) -> None:
     rng = random.Random(2)
     for _ in range(3):
         position = endgame(rng, rules, 6)
@@ -64,4 +75,4 @@ def test_a_deals_moves_keep_their_values(name: str) -> None:
             there = [moved(symmetry, divmod(cell, 4), rules) for cell in (deal.end(move), *range(16))]
             top, left = min(row for row, _ in there), min(column for _, column in there)
             end = (there[0][0] - top) * 4 + there[0][1] - left
-            assert solution.values[4 * end + moved_way(symmetry, deal.way(move))] == values[move]
+            assert solution.values[4 * end + moved_way(symmetry, deal.way(move), rules)] == values[move]

@@ -15,20 +15,17 @@ from typing import cast
 import matplotlib as mpl
 import pytest
 
-from collapsi import analyse, json_shapes, parse_position
+from collapsi import analyse, parse_position
+from collapsi.api import json_types
 from collapsi.census.deals import count_numberings
-from collapsi.errors import MalformedError
-from collapsi.games.shifting import Shifting
-from collapsi.games.shifting_symmetry import symmetries
-from collapsi.intervals import Rate, wilson
-from collapsi.position import deal
-from collapsi.report import shifting, shifting_figures
-from collapsi.report.style import STYLE
-from collapsi.rules import SHIFT, SHIFT_BOX, SHIFT_ROTATE, Player, Rules
-from collapsi.shifting_facts.different import different_deals, enumerated
-from collapsi.shifting_facts.facts import Facts, find_facts, read_census
-from collapsi.shifting_facts.first_move import first_move_wins, jack_placements
-from collapsi.shifting_facts.readings import (
+from collapsi.core.errors import MalformedError
+from collapsi.core.intervals import Rate, wilson
+from collapsi.core.players import Player
+from collapsi.core.symmetry import symmetries as board_symmetries
+from collapsi.facts.shifting.different import different_deals, enumerate_different
+from collapsi.facts.shifting.facts import ShiftingFacts, find_facts, read_census
+from collapsi.facts.shifting.first_move import first_move_wins, jack_placements
+from collapsi.facts.shifting.readings import (
     BOX,
     BOX_REMOVED,
     FLAT,
@@ -37,27 +34,32 @@ from collapsi.shifting_facts.readings import (
     READINGS,
     ROTATE,
     Reading,
-    Sample,
+    ReadingSample,
     dealt_by,
     nth_deal,
     take_sample,
     values_of,
     without_shift,
 )
-from collapsi.shifting_facts.worth import walk_only, worth_of
-from collapsi.solve import definition, shift_search
-from collapsi.symmetry import symmetries as board_symmetries
+from collapsi.facts.shifting.worth import walk_only, worth_of
+from collapsi.games.shifting import search as shift_search
+from collapsi.games.shifting.rules import SHIFT, SHIFT_BOX, SHIFT_ROTATE, ShiftingRules
+from collapsi.games.shifting.state import Shifting, deal
+from collapsi.games.shifting.symmetry import symmetries
+from collapsi.report import shifting, shifting_figures, shifting_tables
+from collapsi.report.style import STYLE
+from collapsi.solving import reference as definition
 from tests import matched_shifts, naive_removed
 from tests.fitting import fitting
 from tests.typed import ok, refused
 
 
-def positions_with(cards: int, count: int, rules: Rules, seed: int) -> list[Shifting]:
+def positions_with(cards: int, count: int, rules: ShiftingRules, seed: int) -> list[Shifting]:
     """Positions of random games with so many cards left."""
     rng = random.Random(seed)
     found: list[Shifting] = []
     while len(found) < count:
-        position: Shifting = deal(rng, rules)  # type: ignore[assignment]
+        position = deal(rng, rules)
         while position.cards_left > cards and position.moves:
             position = position.play(rng.choice(position.moves))
         if position.cards_left == cards:
@@ -66,7 +68,7 @@ def positions_with(cards: int, count: int, rules: Rules, seed: int) -> list[Shif
 
 
 @pytest.mark.parametrize("rules", [SHIFT, SHIFT_BOX], ids=str)
-def test_if_collapsed_cards_were_gone(rules: Rules) -> None:
+def test_if_collapsed_cards_were_gone(rules: ShiftingRules) -> None:
     positions = [found for cards in (8, 7) for found in positions_with(cards, 15, rules, cards)]
     plain = []
     for position in positions:
@@ -96,13 +98,13 @@ CENSUS = json.dumps(
 
 
 @cache
-def small() -> Facts:
+def small() -> ShiftingFacts:
     """Few deals, as many as take some seconds, and a census that somebody has taken."""
     return find_facts(4, 3, exact=[read_census(CENSUS)])
 
 
 def test_json_is_what_its_typed_dict_says() -> None:
-    fitting(json_shapes.ShiftingFacts, small().to_json())
+    fitting(json_types.ShiftingFacts, small().to_json())
 
 
 def test_threads_do_not_matter_and_a_smaller_sample_is_the_beginning_of_a_larger_one() -> None:
@@ -141,7 +143,7 @@ def test_lengths_and_winners_are_those_of_the_analysis(reading: Reading) -> None
 
 
 def test_differences_are_counted_deal_by_deal() -> None:
-    sample = Sample(1, {LINE: (5, -4, 3, 7), BOX: (5, 4, 9), ROTATE: (-2, -4)})
+    sample = ReadingSample(1, {LINE: (5, -4, 3, 7), BOX: (5, 4, 9), ROTATE: (-2, -4)})
     beside = sample.difference(LINE, BOX)
     assert (beside.winner, beside.length) == (Rate(1, 3), Rate(2, 3))
     assert sample.difference(LINE, ROTATE).winner == Rate(1, 2)
@@ -179,7 +181,7 @@ def test_wins_at_once_do_not_depend_on_the_numbers(reading: Reading) -> None:
     wins = first_move_wins(reading)
     assert set(wins.moves) == set(jack_placements())
     count = {LINE: 8, BOX: 200, ROTATE: 2, LINE_REMOVED: 2, BOX_REMOVED: 100}[reading]
-    deals = [nth_deal(2, number, reading.rules) for number in range(count)]
+    deals = [nth_deal(2, number, dealt_by(reading)) for number in range(count)]
     for dealt, value in zip(deals, values_of(deals, reading), strict=True):
         assert (value == 15) == bool(wins.moves[dealt.pawns])
         if not reading.removed:
@@ -211,7 +213,7 @@ def lost(position: Shifting) -> bool:
 
 
 @pytest.mark.parametrize("rules", [SHIFT, SHIFT_BOX, SHIFT_ROTATE], ids=str)
-def test_what_a_shift_is_worth_by_playing_it_out(rules: Rules) -> None:
+def test_what_a_shift_is_worth_by_playing_it_out(rules: ShiftingRules) -> None:
     positions = [found for cards in (7, 6) for found in positions_with(cards, 12, rules, cards)]
     positions = [position for position in positions if position.ends]
     own = none = theirs = 0
@@ -237,15 +239,15 @@ def test_a_walk_without_a_shift() -> None:
 
 
 @pytest.mark.parametrize("rules", [SHIFT, SHIFT_BOX, SHIFT_ROTATE], ids=str)
-def test_burnside_and_enumeration_agree(rules: Rules) -> None:
+def test_burnside_and_enumeration_agree(rules: ShiftingRules) -> None:
     found = different_deals(rules)
     assert found.by_burnside == found.by_enumeration
     assert found.deals == 144 * count_numberings()
-    assert sum(int(weights.sum()) for _, weights in enumerated(symmetries(rules))) == found.deals
+    assert sum(int(weights.sum()) for _, weights in enumerate_different(symmetries(rules))) == found.deals
 
 
 @pytest.mark.parametrize("rules", [SHIFT, SHIFT_BOX, SHIFT_ROTATE], ids=str)
-def test_every_shift_is_matched_by_a_shift(rules: Rules) -> None:
+def test_every_shift_is_matched_by_a_shift(rules: ShiftingRules) -> None:
     """The symmetries that one shift leaves are left by two, and found in another way."""
     assert set(matched_shifts.symmetries_of(rules, 1)) == set(symmetries(rules))
     start = matched_shifts.square(rules)
@@ -273,12 +275,12 @@ def test_hidden_symmetries_of_the_square_do_not_keep_values() -> None:
 
 def test_what_people_are_shown() -> None:
     facts = small()
-    assert set(shifting.TITLES) == set(READINGS)
-    for _, frame, names in shifting.shown(facts).values():
+    assert set(shifting_tables.TITLES) == set(READINGS)
+    for _, frame, names in shifting_tables.display_tables(facts).values():
         assert set(names) <= set(frame.columns)
         known = "known" in names or any("estimate" in name or "exact" in name for name in names.values())
         assert known, "every table says what is exact and what is an estimate"
-    for name, made in shifting.TABLES.items():
+    for name, made in shifting_tables.TABLES.items():
         assert len(made(facts)), name
     with mpl.rc_context(STYLE):
         for chart in (shifting_figures.lengths, shifting_figures.worth, shifting_figures.first_move):
@@ -286,7 +288,13 @@ def test_what_people_are_shown() -> None:
     html = shifting.chapter(
         facts, dict.fromkeys(("shifting_lengths", "shifting_worth", "shifting_first_move"), "")
     )
-    for piece in ("28 of 144", "19.4 %", "56,758,590", "3,552,909", "collapsi shifting --deals 4 --seed 3"):
+    for piece in (
+        "28 of 144",
+        "19.4 %",
+        "56,758,590",
+        "3,552,909",
+        "collapsi facts shift --deals 4 --seed 3",
+    ):
         assert piece in html
 
 
@@ -294,7 +302,7 @@ def told_of_small(folder: Path) -> str:
     """What the command prints of it."""
     census = folder / "census.json"
     census.write_text(CENSUS, encoding="utf-8")
-    return ok("shifting", "--deals", "4", "--seed", "3", "--jobs", "1", "--census", str(census))
+    return ok("facts", "shift", "--deals", "4", "--seed", "3", "--jobs", "1", "--census", str(census))
 
 
 def test_the_small_sample_stays_as_it_is(tmp_path: Path) -> None:
@@ -311,11 +319,11 @@ def test_the_small_sample_stays_as_it_is(tmp_path: Path) -> None:
 
 
 def test_a_census_that_cannot_be_read(tmp_path: Path) -> None:
-    assert "cannot read" in refused("shifting", "--census", str(tmp_path / "none"))
+    assert "cannot read" in refused("facts", "shift", "--census", str(tmp_path / "none"))
     (tmp_path / "other").write_bytes(b"\xff")
-    assert "it is no text" in refused("shifting", "--census", str(tmp_path / "other"))
+    assert "it is not text" in refused("facts", "shift", "--census", str(tmp_path / "other"))
     (tmp_path / "other").write_text("{}", encoding="utf-8")
-    assert "this is no census" in refused("shifting", "--census", str(tmp_path / "other"))
+    assert "not a census" in refused("facts", "shift", "--census", str(tmp_path / "other"))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -16,16 +17,18 @@ import pytest
 
 import collapsi
 from collapsi import Player, parse_position
-from collapsi.analysis import analyse_many
+from collapsi.api import big
+from collapsi.api.question import LINES
+from collapsi.api.questions import QUESTIONS
 from collapsi.census import take_census
-from collapsi.errors import AtlasError, CollapsiError
-from collapsi.extras import MissingExtraError
-from collapsi.games.crowd_analysis import analyse_crowd
-from collapsi.games.crowd_notation import parse_crowd
-from collapsi.rules import RULE_SETS
-from collapsi.site import answering, build, examples, kernels, pyodide, wasm
-from collapsi.solve import answers, search
-from collapsi.web import asked, big
+from collapsi.core.errors import AtlasError, CollapsiError
+from collapsi.games.classic import search
+from collapsi.games.registry import use_backend
+from collapsi.play.analysis import analyse_many
+from collapsi.site import answering, build, examples, kernels, publish, pyodide, wasm
+from collapsi.site.modules import PACKAGE, modules
+from collapsi.system.extras import MissingExtraError
+from tests.rule_sets import FOR_TWO
 from tests.service import HANG_SECONDS, running_server
 from tests.site_folder import made
 from tests.typed import ok, refused
@@ -89,8 +92,8 @@ def last_known(lines: Iterable[str]) -> dict[str, Any]:
 
 def test_answers_that_get_better_come_line_by_line(monkeypatch: pytest.MonkeyPatch) -> None:
     query = urlencode({"position": BIG})
-    assert answering.answer("big/analysis", query) == (200, asked.LINES, "")
-    exact: dict[str, Any] = {**analyse_crowd(parse_crowd(BIG)).to_json()}
+    assert answering.answer("big/analysis", query) == (200, LINES, "")
+    exact: dict[str, Any] = {**collapsi.analyse(BIG).to_json()}
     del exact["nodes"]
     assert last_known(answering.lines("big/analysis", query)) == exact
     reviewed = last_known(answering.lines("big/review", urlencode({"game": f"{BIG} c3"})))
@@ -99,7 +102,7 @@ def test_answers_that_get_better_come_line_by_line(monkeypatch: pytest.MonkeyPat
     def full(*_: object, **__: object) -> None:
         raise CollapsiError
 
-    monkeypatch.setattr(big, "think", full)
+    monkeypatch.setattr(big, "answers", full)
     (end,) = map(json.loads, answering.lines("big/analysis", query))
     assert (end["kind"], end["why"]) == ("end", "stopped")
 
@@ -113,7 +116,7 @@ def test_it_says_what_the_service_says(tmp_path: Path) -> None:
             assert status == said.status, (path, query)
             if status == 200:
                 assert media == said.headers.get_content_type()
-                if media == asked.LINES:
+                if media == LINES:
                     here, there = answering.lines(path, urlencode(query)), said.body.decode().splitlines()
                     assert last_known(here) == last_known(there), (path, query)
                 else:
@@ -129,14 +132,22 @@ def test_it_says_what_the_service_says(tmp_path: Path) -> None:
         ("analysis", {}, "position: field required"),
         ("computer-move", {"position": EXAMPLE, "level": "9"}, "level: expected random, 1, 2,"),
         ("deal", {"winner": "green"}, "winner: expected red, blue, not 'green'"),
-        ("deal", {"seed": "-1"}, "seed: expected a number, not '-1'"),
+        ("deal", {"seed": "-1"}, "seed: expected a number at least 0 and below 9007199254740992, not '-1'"),
         (
             "drawing",
             {"position": EXAMPLE, "values": "maybe"},
-            "values: expected true, 1, false, 0, not 'maybe'",
+            "values: expected true or false, not 'maybe'",
         ),
-        ("big/analysis", {"position": BIG, "seconds": "-1"}, "seconds: expected a number above 0, not '-1'"),
-        ("big/analysis", {"position": BIG, "seconds": "long"}, "seconds: expected a number above 0, not"),
+        (
+            "big/analysis",
+            {"position": BIG, "seconds": "-1"},
+            "seconds: expected a number above 0 and at most 100, not '-1'",
+        ),
+        (
+            "big/analysis",
+            {"position": BIG, "seconds": "long"},
+            "seconds: expected a number above 0 and at most 100, not",
+        ),
         ("census", {"rules": "1,3|2"}, "this page has the census of standard, joker, choice only"),
     ],
 )
@@ -157,7 +168,7 @@ def test_what_would_take_minutes_in_the_browser_is_refused() -> None:
         classic = urlencode({"position": EXAMPLE})
         assert json.loads(answering.answer("analysis", classic)[2]) == collapsi.analyse(EXAMPLE).to_json()
     finally:
-        answers.take(None)
+        use_backend(None)
 
 
 # The census
@@ -200,12 +211,12 @@ def test_a_deal_of_a_kind_is_one() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["standard", "joker", "choice"])
 def test_the_kept_census_is_the_census(name: str, tmp_path: Path) -> None:
-    from collapsi.atlas import write_atlas
+    from collapsi.census.atlas import write_atlas
     from collapsi.site import sampling
 
-    atlas = write_atlas(tmp_path, take_census(RULE_SETS[name]))
+    atlas = write_atlas(tmp_path, take_census(FOR_TWO[name]))
     for seed in range(50):
-        dealt = collapsi.deal(random.Random(seed), RULE_SETS[name])
+        dealt = collapsi.deal(random.Random(seed), FOR_TWO[name])
         assert examples.ready(name).find(dealt) == atlas.find(dealt).to_json()
     assert sampling.sample(atlas) == json.loads(examples.FILE.read_text(encoding="utf-8"))[name]
 
@@ -220,12 +231,21 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> build.Site:
 
 
 def names(folder: Path) -> set[str]:
-    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    """The files of a page, by their addresses."""
+    found = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    return found - {publish.MANIFEST}
+
+
+def assets(folder: Path) -> Path:
+    """The folder with all but the page itself and its service worker."""
+    (found,) = folder.glob("collapsi-*")
+    return found
 
 
 def test_the_folder_is_small_and_asks_nobody_else(site: build.Site) -> None:
     assert len(names(site.folder)) == site.files <= 200
-    assert sum(path.stat().st_size for path in site.folder.rglob("*") if path.is_file()) == site.size
+    assert sum((site.folder / name).stat().st_size for name in names(site.folder)) == site.size
+    assert {name for name in names(site.folder) if "/" not in name} == {"index.html", "offline.js"}
     assert site.size <= 20_000_000
     page = (site.folder / "index.html").read_text(encoding="utf-8")
     (policy,) = re.findall(r'<meta http-equiv="Content-Security-Policy" content="(.*?)">', page)
@@ -246,9 +266,10 @@ def test_what_is_kept_for_offline_is_all_there_is(site: build.Site) -> None:
     assert re.search(
         rf'^const VERSION = "{re.escape(collapsi.__version__)}-[0-9a-f]{{12}}";$', text, re.MULTILINE
     )
-    manifest = json.loads((site.folder / "manifest.webmanifest").read_text(encoding="utf-8"))
+    manifest = json.loads((assets(site.folder) / "manifest.webmanifest").read_text(encoding="utf-8"))
     for icon in manifest["icons"]:
-        assert icon["src"] in names(site.folder)
+        assert icon["src"] in names(assets(site.folder))
+    assert (manifest["start_url"], manifest["scope"]) == ("..", "..")  # the page, from the folder of assets
 
 
 def test_the_same_files_make_the_same_page_and_others_another_version(
@@ -272,10 +293,14 @@ def test_what_the_page_is_told_first_is_what_it_would_be_answered() -> None:
         assert kept["games"][deal["position"]] == json.loads(answering.answer("game", query)[2])
 
 
+NEVER_IMPORTED = {"collapsi.draw.film", "collapsi.games.shifting.faults", "collapsi.games.shifting.symmetry"}
+"""Imported where a notebook shows a game, or for positions that these questions do not have."""
+
+
 def test_the_library_in_it_answers_everything_by_itself(site: build.Site, tmp_path: Path) -> None:
-    """Unpacked alone, without anything that is installed, it says what it says here."""
-    assert {path for path, _ in ASKED} == set(asked.PATHS)
-    with zipfile.ZipFile(site.folder / "collapsi.zip") as packed:
+    """Unpacked alone, without anything that is installed, it says what it says here, and uses all of it."""
+    assert {path for path, _ in ASKED} == set(QUESTIONS)
+    with zipfile.ZipFile(assets(site.folder) / "collapsi.zip") as packed:
         packed.extractall(tmp_path)
     queries = [(path, urlencode(query)) for path, query in ASKED if "shift-box" not in str(query)]
     code = f"""
@@ -284,22 +309,34 @@ sys.path.insert(0, {str(tmp_path)!r})
 from collapsi.site import answering
 answering.start(None)
 print(json.dumps([answering.answer(path, query) for path, query in {queries!r}]))
+for path, query in {queries!r}:
+    if answering.answer(path, query)[1].endswith("ndjson"):
+        next(answering.lines(path, query))
+print(" ".join(name for name in sys.modules if name.partition(".")[0] == "collapsi"))
 """
     command = [sys.executable, "-I", "-S", "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=HANG_SECONDS)
     assert done.returncode == 0, done.stderr
-    for query, said in zip(queries, json.loads(done.stdout), strict=True):
+    answers, imported = done.stdout.splitlines()
+    for query, said in zip(queries, json.loads(answers), strict=True):
         assert tuple(said) == answering.answer(*query), query
-    assert [said[0] for said in json.loads(done.stdout)].count(422) == 9
+    assert [said[0] for said in json.loads(answers)].count(422) == 9
+    shipped = {path.relative_to(tmp_path) for path in tmp_path.rglob("*.py")}
+    assert shipped == {path.relative_to(PACKAGE.parent) for path in modules().values()}
+    assert set(modules()) - set(imported.split()) <= NEVER_IMPORTED
 
 
 def test_the_command_writes_it_and_refuses_what_is_not_its_own(site: build.Site, tmp_path: Path) -> None:
     assert f"{site.files} files" in ok("site", "--out", str(tmp_path / "page"))
     (tmp_path / "mine.txt").touch()
-    assert "has other files" in refused("site", "--out", str(tmp_path))
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "index.html").write_text("mine", encoding="utf-8")
+    said = refused("site", "--out", str(tmp_path / "mine"))
+    assert f"{tmp_path / 'mine' / 'index.html'} is in the way and not from an earlier run" in said
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["index.html"]
     assert "is a file" in refused("site", "--out", str(tmp_path / "mine.txt"))
     assert "cannot write to" in refused("site", "--out", "/proc/nowhere/page")
-    shutil.copytree(site.folder / "pyodide", tmp_path / "damaged")
+    shutil.copytree(assets(site.folder) / "pyodide", tmp_path / "damaged")
     (tmp_path / "damaged" / "pyodide.mjs").write_text("no", encoding="utf-8")
     said = refused("site", "--out", str(tmp_path / "new"), "--pyodide", str(tmp_path / "damaged"))
     assert f"is not that of Pyodide {pyodide.VERSION}" in said
@@ -310,14 +347,14 @@ def test_the_command_writes_it_and_refuses_what_is_not_its_own(site: build.Site,
 def test_without_npm_or_a_network_it_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr("shutil.which", lambda _: None)
-    with pytest.raises(CollapsiError, match="there is no npm to fetch it: install npm"):
+    with pytest.raises(CollapsiError, match="there is no npm to download it: install npm"):
         build.build(tmp_path / "page")
     monkeypatch.undo()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("npm_config_registry", "http://127.0.0.1:9/")
     monkeypatch.setenv("npm_config_fetch_retries", "0")
     monkeypatch.setenv("npm_config_cache", str(tmp_path / "npm"))
-    with pytest.raises(CollapsiError, match=f"Pyodide {pyodide.VERSION} could not be fetched: "):
+    with pytest.raises(CollapsiError, match=f"Pyodide {pyodide.VERSION} could not be downloaded: "):
         build.build(tmp_path / "page")
 
 
@@ -330,9 +367,61 @@ def test_without_the_compiler_the_page_is_made_and_it_is_said(
         raise MissingExtraError
 
     monkeypatch.setattr(wasm, "module", none)
-    assert cli.run(["site", "--out", str(tmp_path / "page"), "--pyodide", str(site.folder / "pyodide")]) == 0
+    assert (
+        cli.run(["site", "--out", str(tmp_path / "page"), "--pyodide", str(assets(site.folder) / "pyodide")])
+        == 0
+    )
     assert 'pip install "collapsi[site]"' in capsys.readouterr().err
-    assert names(site.folder) - names(tmp_path / "page") == {"kernels.wasm"}
+    without, with_it = names(assets(tmp_path / "page")), names(assets(site.folder))
+    assert with_it - without == {"kernels.wasm"}
+
+
+def test_a_second_run_leaves_other_files_alone(
+    site: build.Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "page"
+    folder.mkdir()
+    (folder / ".git").mkdir()
+    (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n", encoding="utf-8")
+    (folder / "CNAME").write_text("collapsi.example\n", encoding="utf-8")
+    given = ("--pyodide", str(assets(site.folder) / "pyodide"))
+    ok("site", "--out", str(folder), *given)
+    first = names(folder)
+    monkeypatch.setattr(build, "FIRST_DEALS", 3)
+    ok("site", "--out", str(folder), *given)
+    assert (folder / ".git" / "HEAD").read_text(encoding="utf-8") == "ref: refs/heads/main\n"
+    assert (folder / "CNAME").read_text(encoding="utf-8") == "collapsi.example\n"
+    assert len(names(folder)) == len(first)
+    kept = {"index.html", "offline.js", "CNAME", ".git/HEAD"}
+    assert names(folder) & first == kept  # the assets of the first page are gone
+    (listed,) = re.findall(r'^const FILES = "(.*)";$', (folder / "offline.js").read_text(), re.MULTILINE)
+    assert set(listed.split()) - {"./"} == names(folder) - {"offline.js", "CNAME", ".git/HEAD"}
+
+
+@pytest.mark.parametrize("damage", ["empty", "text", "cut", "wrong file", "missing file"])
+def test_a_damaged_package_from_npm_is_one_line(
+    site: build.Site, damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good, bad = tmp_path / "good.tgz", tmp_path / "bad.tgz"
+    with tarfile.open(good, "w:gz") as package:
+        for name in list(pyodide.FILES)[: 2 if damage == "missing file" else None]:
+            package.add(assets(site.folder) / "pyodide" / name, f"package/{name}")
+        if damage == "wrong file":
+            package.add(__file__, f"package/{next(iter(pyodide.FILES))}")
+    content = good.read_bytes()
+    damaged = {"empty": b"", "text": b"no archive", "cut": content[: len(content) // 2]}
+    bad.write_bytes(damaged.get(damage, content))
+    npm = tmp_path / "npm"
+    npm.write_text(f'#!/bin/sh\ncp "{bad}" "$4/pyodide.tgz"\n', encoding="utf-8")
+    npm.chmod(0o755)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr("shutil.which", lambda _: str(npm))
+    said = refused("site", "--out", str(tmp_path / "page"))
+    assert "is damaged: run npm cache clean --force" in said
+    assert not (tmp_path / "page").exists()
+    if damage == "cut":
+        bad.write_bytes(content)
+        assert set(pyodide.contents()) == set(pyodide.FILES)
 
 
 def test_interpreted_forms_are_those_of_the_library() -> None:

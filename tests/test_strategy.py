@@ -23,36 +23,63 @@ from collapsi import (
     symmetries,
     transform,
 )
-from collapsi.board import cells_of
 from collapsi.census.different import class_of
-from collapsi.errors import CollapsiError, IllegalMoveError, MalformedError
-from collapsi.opponent import Character, Level, within_sight
-from collapsi.strategy import study as studies
-from collapsi.strategy.ladder import Rate, allowed_many, climb, red_wins, won_deals
-from collapsi.strategy.learn import MOST_POINTS, learn
-from collapsi.strategy.measure import Share, clustered_share, effort, kept_by, measure, score
-from collapsi.strategy.numbers import ENOUGH, LEAST_GAMES, NumbersAt, aces_lead_from, worth_of_numbers
-from collapsi.strategy.players import character, characters, roaming_rules, sure_rules
-from collapsi.strategy.rulecard import (
+from collapsi.core.board import cells_of
+from collapsi.core.errors import CollapsiError, IllegalMoveError, MalformedError
+from collapsi.games.classic import search
+from collapsi.games.levels import Level
+from collapsi.play.characters import Character, within_sight
+from collapsi.play.strategy import study as studies
+from collapsi.play.strategy.ladder import (
+    WinRate,
+    allowed_many,
+    play_ladder,
+    play_neighbours,
+    red_wins,
+    won_deals,
+)
+from collapsi.play.strategy.learn import MOST_POINTS, learn
+from collapsi.play.strategy.measure import Share, clustered_share, effort, measure, score, shares_kept
+from collapsi.play.strategy.numbers import ENOUGH, LEAST_GAMES, NumbersAt, aces_lead_from, worth_of_numbers
+from collapsi.play.strategy.players import character, characters, roaming_rules, sure_rules
+from collapsi.play.strategy.rulecard import (
     Filter,
     Points,
     RuleCard,
     Stage,
+    bundled_card,
     card_from_json,
-    kept_card,
     read_card,
 )
-from collapsi.strategy.samples import TENTHS, Part, Sample, class_codes, deals_of, draw, part_of, pick
-from collapsi.strategy.states import States, deals, states_of
-from collapsi.strategy.vocabulary import LOOKS, WORD, WORDS, candidates
+from collapsi.play.strategy.samples import (
+    TENTHS,
+    Sample,
+    Split,
+    class_codes,
+    deals_of,
+    draw_sample,
+    pick,
+    tenth_of,
+)
+from collapsi.play.strategy.states import PositionBatch, deals
+from collapsi.play.strategy.vocabulary import LOOKS, WORD, WORDS, candidates
 from tests.strategies import played
 from tests.test_cli import EXAMPLE
 from tests.typed import ok, refused
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from collapsi import Rules
+
+
+def states_of(positions: Sequence[Position]) -> PositionBatch:
+    """Positions of one rule set as arrays."""
+    cards = [[0 if card is None else int(card) for card in position.cards] for position in positions]
+    roots = [search.root_of(position) for position in positions]
+    return PositionBatch(positions[0].rules, np.array(cards, np.uint8), np.array(roots, np.int64))
+
 
 ISSUE_CARD = RuleCard(
     (
@@ -76,7 +103,7 @@ ODD_CARD = RuleCard(
 
 @pytest.fixture(scope="module")
 def sample() -> Sample:
-    return draw(Part.FRESH, 600, np.random.default_rng(5))
+    return draw_sample(Split.FRESH, 600, np.random.default_rng(5))
 
 
 def same_readings(found: Sample, which: list[int]) -> None:
@@ -95,17 +122,17 @@ def same_readings(found: Sample, which: list[int]) -> None:
 
 @pytest.mark.parametrize("rules", [STANDARD, JOKER, CHOICE])
 def test_the_plain_reading_counts_what_the_fast_one_counts(rules: Rules) -> None:
-    found = draw(Part.TRAIN, 24, np.random.default_rng(7), rules)
+    found = draw_sample(Split.TRAIN, 24, np.random.default_rng(7), rules)
     same_readings(found, list(range(0, len(found), 4)))
 
 
 @pytest.mark.slow
 def test_the_plain_reading_counts_the_same_in_thousands_of_positions() -> None:
-    found = draw(Part.TRAIN, 900, np.random.default_rng(8))
+    found = draw_sample(Split.TRAIN, 900, np.random.default_rng(8))
     same_readings(found, list(range(len(found))))
 
 
-@pytest.mark.parametrize("card", [ISSUE_CARD, ODD_CARD, kept_card()])
+@pytest.mark.parametrize("card", [ISSUE_CARD, ODD_CARD, bundled_card()])
 def test_a_card_chooses_the_same_moves_plainly_and_fast(card: RuleCard, sample: Sample) -> None:
     points = score(card, sample.moves, sample.states.face_up)
     which = list(range(0, len(sample), 9))
@@ -116,9 +143,9 @@ def test_a_card_chooses_the_same_moves_plainly_and_fast(card: RuleCard, sample: 
         assert card.choose(sample.states.position(index)) == tuple(liked.tolist())
 
 
-@pytest.mark.parametrize("card", [RuleCard(()), ISSUE_CARD, ODD_CARD, kept_card()])
+@pytest.mark.parametrize("card", [RuleCard(()), ISSUE_CARD, ODD_CARD, bundled_card()])
 def test_effort_is_counted_the_same_plainly_and_fast(card: RuleCard) -> None:
-    few = draw(Part.FRESH, 12, np.random.default_rng(6))
+    few = draw_sample(Split.FRESH, 12, np.random.default_rng(6))
     plain = [card.effort(few.states.position(index)) for index in range(len(few))]
     assert effort(card, few) == pytest.approx(sum(plain) / len(plain))
 
@@ -181,7 +208,7 @@ def test_every_word_has_its_sentences() -> None:
 # Cards
 
 
-@pytest.mark.parametrize("card", [RuleCard(()), ISSUE_CARD, ODD_CARD, kept_card()])
+@pytest.mark.parametrize("card", [RuleCard(()), ISSUE_CARD, ODD_CARD, bundled_card()])
 def test_a_card_survives_being_written(card: RuleCard, tmp_path: Path) -> None:
     assert card_from_json(json.loads(json.dumps(card.to_json()))) == card
     path = tmp_path / "card.json"
@@ -297,10 +324,10 @@ def test_classes_are_those_of_the_census() -> None:
 
 def test_parts_share_no_class() -> None:
     assert sorted(tenth for tenths in TENTHS.values() for tenth in tenths) == list(range(10))
-    for part in Part:
+    for part in Split:
         dealt = deals_of(part, 200, np.random.default_rng(1))
         assert len(dealt) == 200
-        assert set(part_of(class_codes(dealt)).tolist()) == set(TENTHS[part])
+        assert set(tenth_of(class_codes(dealt)).tolist()) == set(TENTHS[part])
 
 
 def test_samples_hold_choices_only_and_know_what_wins(sample: Sample) -> None:
@@ -318,7 +345,7 @@ def test_samples_hold_choices_only_and_know_what_wins(sample: Sample) -> None:
 
 
 def test_the_same_seed_draws_the_same_sample(sample: Sample) -> None:
-    again = draw(Part.FRESH, 600, np.random.default_rng(5), jobs=1)
+    again = draw_sample(Split.FRESH, 600, np.random.default_rng(5), jobs=1)
     assert (again.states.roots == sample.states.roots).all()
     assert (again.wins == sample.wins).all()
     few = sample.first_games(100)
@@ -340,9 +367,9 @@ def test_picking_is_fair() -> None:
 def test_equally_liked_moves_count_as_their_average(sample: Sample) -> None:
     winning = np.add.reduceat(sample.wins, sample.moves.begins[:-1], dtype=np.int64)
     chance = winning / np.diff(sample.moves.begins)
-    assert kept_by(np.zeros(len(sample.wins), np.int32), sample) == pytest.approx(chance)
+    assert shares_kept(np.zeros(len(sample.wins), np.int32), sample) == pytest.approx(chance)
     assert measure(RuleCard(()), sample).kept.value == pytest.approx(chance.mean())
-    assert kept_by(sample.wins.astype(np.int32), sample).min() == 1
+    assert shares_kept(sample.wins.astype(np.int32), sample).min() == 1
 
 
 def test_the_sample_is_like_the_one_of_the_first_study(sample: Sample) -> None:
@@ -362,7 +389,7 @@ def test_intervals_know_that_positions_of_a_game_go_together() -> None:
 
 
 def test_learning_gives_the_same_card_again_within_its_limits() -> None:
-    samples = [draw(part, 150, np.random.default_rng(1)) for part in (Part.TRAIN, Part.VALIDATION)]
+    samples = [draw_sample(part, 150, np.random.default_rng(1)) for part in (Split.TRAIN, Split.VALIDATION)]
     learned = learn(*samples, lines=3, most_effort=23)
     assert learned == learn(*samples, lines=3, most_effort=23, jobs=1)
     assert [len(card.lines) for card in learned.cards] == [1, 2, 3]
@@ -379,18 +406,18 @@ def test_learning_gives_the_same_card_again_within_its_limits() -> None:
 
 @pytest.mark.slow
 def test_the_kept_card_is_found_again_and_another_seed_finds_one_as_good() -> None:
-    found = studies.study(STANDARD, 1, curves=False)
-    assert found.card == kept_card()
+    found = studies.learn_and_measure(STANDARD, 1, curves=False)
+    assert found.card == bundled_card()
     assert found.worth.kept.cases > 100_000
     assert found.worth.kept.value > 0.66
     for (_, share), least in zip(found.worth.phases, (0.625, 0.595, 0.71, 0.9), strict=True):
         assert share.value > least
-    other = studies.study(STANDARD, 2, curves=False)
+    other = studies.learn_and_measure(STANDARD, 2, curves=False)
     assert (
         abs(other.worth.kept.value - found.worth.kept.value)
         < other.worth.kept.margin + found.worth.kept.margin
     )
-    assert studies.measured(kept_card(), JOKER, 1).worth.kept.value > 0.62
+    assert studies.measure_card(bundled_card(), JOKER, 1).worth.kept.value > 0.62
 
 
 # Players and the ladder
@@ -441,24 +468,24 @@ def test_who_is_no_player_is_refused(name: str) -> None:
 
 
 def test_wilson_intervals_are_the_known_ones() -> None:
-    assert Rate(81, 263).interval == pytest.approx((0.2553, 0.3662), abs=1e-4)  # Newcombe 1998
-    assert Rate(15, 148).interval == pytest.approx((0.0624, 0.1605), abs=1e-4)
-    assert Rate(0, 0).interval == (0.0, 1.0)
+    assert WinRate(81, 263).interval == pytest.approx((0.2553, 0.3662), abs=1e-4)  # Newcombe 1998
+    assert WinRate(15, 148).interval == pytest.approx((0.0624, 0.1605), abs=1e-4)
+    assert WinRate(0, 0).interval == (0.0, 1.0)
 
 
 def test_a_ladder_puts_the_perfect_player_on_top_and_the_random_one_at_the_bottom() -> None:
     players = [character(name) for name in ("random", "card", "perfect")]
-    found = climb(players, 60, np.random.default_rng(1))
-    assert found == climb(players, 60, np.random.default_rng(1), jobs=1)
+    found = play_ladder(players, 60, np.random.default_rng(1))
+    assert found == play_ladder(players, 60, np.random.default_rng(1), jobs=1)
     assert [standing.name for standing in found.standings] == ["perfect", "card", "random"]
     assert len(found.pairings) == 9
     for pairing in found.pairings:
         if pairing.red == "perfect":
-            assert pairing.red_won == Rate(60, 60)
+            assert pairing.red_won == WinRate(60, 60)
         if pairing.blue == "perfect":
-            assert pairing.blue_won == Rate(60, 60)
+            assert pairing.blue_won == WinRate(60, 60)
     top = found.standings[0]
-    assert top.red_won == top.blue_won == Rate(120, 120)
+    assert top.red_won == top.blue_won == WinRate(120, 120)
     assert top.random.played == 240
 
 
@@ -481,7 +508,7 @@ def test_roaming_is_the_rule_of_most_next_moves() -> None:
 
 
 def test_nobody_plays_with_nothing() -> None:
-    empty = States(STANDARD, np.zeros((0, 16), np.uint8), np.zeros((0, 4), np.int64))
+    empty = PositionBatch(STANDARD, np.zeros((0, 16), np.uint8), np.zeros((0, 4), np.int64))
     assert empty.values().shape == (0, 16)
     assert empty.legal().shape == (0, 16)
 
@@ -491,7 +518,7 @@ def test_nobody_plays_with_nothing() -> None:
 
 def test_the_worth_of_numbers_against_plain_readings() -> None:
     """The fast sums against move after move as objects, and least squares with a column for each position."""
-    sample = draw(Part.FRESH, 90, np.random.default_rng(4))
+    sample = draw_sample(Split.FRESH, 90, np.random.default_rng(4))
     found = worth_of_numbers(sample)
     assert found
     assert [at.ply for at in found] == sorted({at.ply for at in found})
@@ -554,7 +581,7 @@ def test_when_aces_overtake_fours(worths: list[tuple[int, int]], lead: int | Non
 
 
 def test_too_few_games_tell_nothing_of_next_cards() -> None:
-    sample = draw(Part.FRESH, LEAST_GAMES - 1, np.random.default_rng(1))
+    sample = draw_sample(Split.FRESH, LEAST_GAMES - 1, np.random.default_rng(1))
     assert all(share == Share(0.0, 1.0, 0) for at in worth_of_numbers(sample) for share in at.next)
 
 
@@ -566,7 +593,7 @@ def test_strategy_prints_and_writes_a_card(tmp_path: Path) -> None:
     text = ok("strategy", "--games", "60", "--lines", "3", "--no-curves", "--seed", "3", "--out", str(out))
     card = read_card(out)
     assert str(card) in text
-    assert "cards looked at a decision" in text
+    assert "cards looked at per decision" in text
     assert "What does not work" in text
     found = json.loads(ok("strategy", "--card", str(out), "--games", "60", "--seed", "3", "--json"))
     assert card_from_json(found["card"]) == card
@@ -577,7 +604,7 @@ def test_strategy_prints_and_writes_a_card(tmp_path: Path) -> None:
 
 
 def test_between_two_players() -> None:
-    found = climb([character("random"), character("perfect")], 20, np.random.default_rng(3))
+    found = play_ladder([character("random"), character("perfect")], 20, np.random.default_rng(3))
     rate = {(pairing.red, pairing.blue): pairing.random for pairing in found.pairings}
     both = found.between("perfect", "random")
     won = rate["perfect", "random"].won + (20 - rate["random", "perfect"].won)
@@ -597,6 +624,35 @@ def test_ladder_prints_standings() -> None:
     assert len(found["pairings"]) == 4
 
 
+def test_levels_are_listed_from_the_weakest_to_the_strongest() -> None:
+    found = json.loads(ok("ladder", "--neighbours", "--games", "400", "--seed", "1", "--json"))
+    assert [match["player"] for match in found["matches"]] == [level.value for level in Level][1:]
+    assert [match["against"] for match in found["matches"]] == [level.value for level in Level][:-1]
+    for match in found["matches"]:
+        assert match["won"]["played"] == 800
+        assert match["won"]["share"] > 0.5, match
+
+
+def test_a_match_depends_on_its_two_players_alone() -> None:
+    arguments = ("--neighbours", "--games", "60", "--seed", "5", "--json")
+    three = json.loads(ok("ladder", "--players", "2,card,perfect", *arguments))
+    two = json.loads(ok("ladder", "--players", "card,perfect", *arguments))
+    assert two["matches"] == three["matches"][1:]
+    assert (two["rules"], two["seed"]) == ("standard", 5)
+
+
+def test_a_match_counts_every_deal_with_both_colours() -> None:
+    """Two perfect players under different names: each deal is won once by either."""
+    first, second = (Character(name, "", sight=None) for name in ("first", "second"))
+    (match,) = play_neighbours([first, second], 50, 3)
+    assert (match.player, match.against, match.won) == ("second", "first", WinRate(50, 100))
+
+
+def test_the_ladder_of_neighbours_prints_a_row_for_each_match() -> None:
+    rows = [line.split() for line in ok("ladder", "--players", "1,perfect,2", "--neighbours").splitlines()]
+    assert [row[:3] for row in rows[-2:]] == [["perfect", "1", "600"], ["2", "perfect", "600"]]
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -609,6 +665,7 @@ def test_ladder_prints_standings() -> None:
         (["ladder", "--players", "card,card"], "at least two"),
         (["ladder", "--players", "card,nobody"], "nobody"),
         (["ladder", "--card", "README.md"], "JSON"),
+        (["ladder", "--rules", "big3", "--neighbours"], "leave out --neighbours"),
     ],
 )
 def test_wrong_arguments_end_in_one_line(arguments: list[str], told: str) -> None:

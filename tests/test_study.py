@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import math
 import os
 import random
 import re
@@ -11,35 +12,64 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from contextlib import nullcontext
+from functools import cache
+from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from collapsi import analyse, json_shapes, parse_rules
+from collapsi import analyse, census, parse_rules
+from collapsi.api import json_types
 from collapsi.census.different import count_by_burnside as different_classic
 from collapsi.cli import run as run_here
-from collapsi.dealing import nth_deal
-from collapsi.errors import BusyError, CollapsiError, MalformedError, OutputError
-from collapsi.files import FolderLock, write_whole
-from collapsi.games import crowd_players, shifting_symmetry
-from collapsi.games.crowd_notation import parse_crowd
-from collapsi.intervals import Mean, Rate
-from collapsi.opponent import Level
-from collapsi.rules import CROWD_RULES, RULE_SETS, SHIFT, SHIFT_BOX, SHIFT_ROTATE, STANDARD, Player
-from collapsi.shifting_facts.different import count_by_burnside as different_shifting
-from collapsi.solve import definition
+from collapsi.cli import study as study_command
+from collapsi.core.cards import Card
+from collapsi.core.errors import BusyError, CollapsiError, MalformedError, OutputError
+from collapsi.core.intervals import (
+    ALPHA,
+    ANYTIME,
+    Mean,
+    Rate,
+    confidence_sequence,
+    enough_cases,
+    tuned_to,
+    wilson,
+)
+from collapsi.core.players import Player
+from collapsi.core.symmetry import symmetries
+from collapsi.facts.shifting.different import count_by_burnside as different_shifting
+from collapsi.games.big import levels as big_players
+from collapsi.games.big.notation import parse_big
+from collapsi.games.big.rules import BIG_RULE_SETS
+from collapsi.games.classic import search
+from collapsi.games.classic.made_up import classic_rules
+from collapsi.games.classic.rules import STANDARD
+from collapsi.games.levels import Level
+from collapsi.games.registry import parse_position
+from collapsi.games.shifting import search as shift_search
+from collapsi.games.shifting import symmetry as shifting_symmetry
+from collapsi.games.shifting.rules import SHIFT, SHIFT_BOX, SHIFT_ROTATE
+from collapsi.play.dealing import nth_deal
+from collapsi.solving import reference as definition
+from collapsi.study import engines, solving
 from collapsi.study import folder as folders
-from collapsi.study import solving
-from collapsi.study.engines import Threads
-from collapsi.study.estimate import count_deals, count_symmetries, estimate
-from collapsi.study.folder import open_folder, read_costs
-from collapsi.study.plan import Part, Plan, make_plan, usual_part
+from collapsi.study.engines import Cluster, ClusterError, Threads, local_cluster
+from collapsi.study.estimate import census_seconds, count_deals, count_different, estimate
+from collapsi.study.folder import open_folder, read_costs, read_plan
+from collapsi.study.plan import Part, Plan, default_part_size, make_plan
 from collapsi.study.result import Result
-from collapsi.study.run import most_deals, run, sample
-from collapsi.study.solving import Cost, Ending, Failed, Solved, solve_part
+from collapsi.study.run import run, sample
+from collapsi.study.solving import Cost, Ending, FailedPart, SolvedPart, solve_part
+from collapsi.system.files import FolderLock, write_atomically
+from collapsi.system.machine import cores
 from tests.fitting import fitting
+from tests.rule_sets import FOR_TWO
+from tests.service import HANG_SECONDS
 from tests.study_cluster import (
     cluster,
     contents,
@@ -55,7 +85,7 @@ from tests.test_cli import ok
 from tests.test_cli import run as run_command
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 JOKER = {
@@ -75,7 +105,7 @@ class Scrambled:
         self.at_once = at_once
         self.solved: list[int] = []
 
-    def work(self, plan: Plan, parts: Iterator[Part]) -> Iterator[Solved | Failed | None]:
+    def work(self, plan: Plan, parts: Iterator[Part]) -> Iterator[SolvedPart | FailedPart | None]:
         """The parts of a handful, shuffled."""
         while handful := [part for _, part in zip(range(self.at_once), parts, strict=False)]:
             self.rng.shuffle(handful)
@@ -88,7 +118,7 @@ class Scrambled:
 class Nobody:
     """An engine that must not be asked for anything."""
 
-    def work(self, plan: Plan, parts: Iterator[Part]) -> Iterator[Solved | Failed | None]:  # noqa: ARG002 - an engine's
+    def work(self, plan: Plan, parts: Iterator[Part]) -> Iterator[SolvedPart | FailedPart | None]:  # noqa: ARG002 - an engine's
         """Nothing, as there is nothing to do."""
         assert list(parts) == []
         yield None
@@ -116,16 +146,18 @@ def test_a_part_says_what_the_analysis_of_each_deal_says(rules: str) -> None:
     for position, ending in found.rows:
         analysis = analyse(position)
         assert ending == (analysis.winner, analysis.plies, None)
-    assert found.cost.deals == count
-    assert found.cost.nodes > count
-    assert found.cost.cpu_seconds > 0
+    nodes = [0]
+    deals = [parse_position(position) for position, _ in found.rows]
+    (shift_search if agreed.kind == "shifting" else search).value_batch(deals, nodes)
+    assert found.cost[::2] == (count, nodes[0])
+    assert 0 < found.cost.cpu_seconds < time.thread_time()
 
 
 @pytest.mark.parametrize("lengths", [True, False])
 def test_the_big_board_for_two_is_solved(lengths: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Endgames in place of deals, which take seconds; the judge says how they end."""
     states = [
-        parse_crowd(text)
+        parse_big(text)
         for text in (
             "..A.../..3.../..A.../.2rA.../..2b.../...... r big",
             "....../.2r.3../.AA.../.3b4.../..3.../...... r big",
@@ -135,6 +167,7 @@ def test_the_big_board_for_two_is_solved(lengths: bool, monkeypatch: pytest.Monk
     found = solve_part(make_plan("big", lengths=lengths), Part(0, 0, 2))
     for state, (_, ending) in zip(states, found.rows, strict=True):
         red, blue = definition.points(state)
+        assert found.cost.nodes > 0
         assert ending.winner is (Player.RED if red > blue else Player.BLUE)
         assert ending.plies == (state.cards_left - max(red, blue) if lengths else None)
 
@@ -142,12 +175,14 @@ def test_the_big_board_for_two_is_solved(lengths: bool, monkeypatch: pytest.Monk
 @pytest.mark.parametrize("rules", ["big3", "five3"])
 def test_players_stand_in_where_nobody_knows_perfect_play(rules: str) -> None:
     plan = make_plan(rules, seed=5, level=Level.ONE)
-    for number, (position, ending) in enumerate(solve_part(plan, Part(0, 0, 4)).rows):
-        state = nth_deal(5, number, CROWD_RULES[rules])
+    found = solve_part(plan, Part(0, 0, 4))
+    assert found.cost.nodes == sum(ending.plies or 0 for _, ending in found.rows)
+    for number, (position, ending) in enumerate(found.rows):
+        state = nth_deal(5, number, BIG_RULE_SETS[rules])
         assert position == state.text
         rng, plies = random.Random(f"5 {number} play"), 0
         while not state.over:
-            state = state.play(crowd_players.choose(state, Level.ONE, rng).move)
+            state = state.play(big_players.choose(state, Level.ONE, rng).move)
             plies += 1
         assert ending == (state.to_move, plies, state.out[0])
     assert make_plan(rules).level == "2"
@@ -175,11 +210,11 @@ def test_what_there_is_no_study_of() -> None:
         run(PLAN, engine=Nobody())
 
 
-@pytest.mark.parametrize("rules", [*RULE_SETS.values(), *CROWD_RULES.values()])
+@pytest.mark.parametrize("rules", [*FOR_TWO.values(), *BIG_RULE_SETS.values()])
 def test_parts_are_of_round_sizes(rules: Any) -> None:
-    assert str(usual_part(rules)).rstrip("0") in ("1", "2", "5")
+    assert str(default_part_size(rules)).rstrip("0") in ("1", "2", "5")
     for level in (Level.RANDOM, Level.TWO, Level.FOUR):
-        assert str(usual_part(rules, level)).rstrip("0") in ("1", "2", "5")
+        assert str(default_part_size(rules, level)).rstrip("0") in ("1", "2", "5")
 
 
 # Order, parts and workers change nothing
@@ -201,20 +236,23 @@ def test_until_the_interval_is_narrow_ends_at_the_same_deal_in_any_order() -> No
     assert len({result.deals for result in results}) == 1
     assert results[0].to_json() == results[1].to_json() == results[2].to_json()
     assert results[0].width <= 0.1
-    before = run(PLAN, deals=results[0].deals - PLAN.part, engine=Threads()).result
+    before = run(PLAN, until=0.1, deals=results[0].deals - PLAN.part, engine=Threads()).result
     assert before.width > 0.1
     assert run(PLAN, until=0.1, deals=90, engine=Threads()).result.deals == 90
+    assert [result.is_narrow for result in (results[0], before)] == [True, False]
 
 
 @pytest.mark.parametrize("width", [0.3, 0.1, 0.02])
 def test_so_many_deals_are_enough_whatever_the_share(width: float) -> None:
-    deals = most_deals(width)
-    assert max(Rate(found, deals).width for found in range(deals + 1)) <= width
+    deals, tuned_for = enough_cases(width), tuned_to(width)
+    some = range(0, deals + 1, max(deals // 500, 1))
+    assert max(Rate(found, deals, tuned_for=tuned_for).width for found in (*some, deals // 2)) <= width
+    assert Rate((deals - 1) // 2, deals - 1, tuned_for=tuned_for).width > width
 
 
 def test_progress_tells_parts_interval_rate_and_time() -> None:
     told: list[Any] = []
-    run(PLAN, deals=200, engine=Threads(1), told=told.append)
+    run(PLAN, deals=200, engine=Threads(1), progress=told.append)
     assert (told[0].parts, told[0].of, told[0].seconds_left) == (0, 5, None)
     assert (told[-1].parts, told[-1].result.deals, told[-1].seconds_left) == (5, 200, 0)
     assert str(told[-1]).startswith("5 of 5 parts, 200 deals, red ")
@@ -278,6 +316,109 @@ def test_intervals_of_real_studies_are_honest() -> None:
     assert 53 <= covered <= 60  # 57 and two and a half standard deviations
 
 
+LOOKS = range(20, 2001, 20)
+"""When simulated studies are looked at."""
+
+
+@pytest.mark.parametrize("share", [0.03, 0.5, 0.75])
+def test_a_confidence_sequence_holds_at_all_times_where_wilson_does_not(share: float) -> None:
+    """Simulated studies of 2,000 deals, looked at a hundred times: how many never leave the share out."""
+    paths = 1000
+    wins = np.random.default_rng(1).random((paths, LOOKS[-1])) < share
+    found = wins.cumsum(axis=1)[:, LOOKS[0] - 1 :: 20]
+    sequence = cache(lambda cases, count: confidence_sequence(count, cases, tuned_for=1000))
+
+    def covered(interval: Callable[[int, int], tuple[float, float]]) -> float:
+        always = 0
+        for path in found.tolist():
+            ends = [interval(cases, count) for cases, count in zip(LOOKS, path, strict=True)]
+            always += all(low <= share <= high for low, high in ends)
+        return always / paths
+
+    assert covered(sequence) >= 0.95
+    assert covered(cache(lambda cases, count: wilson(count, cases))) < 0.85
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5])
+@pytest.mark.parametrize("tuned_for", [20.0, 1000.0])
+def test_a_confidence_sequence_holds_exactly(share: float, tuned_for: float) -> None:
+    """Not simulated: the probability that one of a hundred looks, after every deal, leaves the share out."""
+    still = {0: 1.0}
+    for cases in range(1, 101):
+        after: Counter[int] = Counter()
+        for found, chance in still.items():
+            after[found] += chance * (1 - share)  # type: ignore[assignment]
+            after[found + 1] += chance * share  # type: ignore[assignment]
+        still = {
+            found: chance
+            for found, chance in after.items()
+            if (ends := confidence_sequence(found, cases, tuned_for))[0] <= share <= ends[1]
+        }
+    assert sum(still.values()) >= 1 - ALPHA
+
+
+def test_what_is_left_out_by_a_confidence_sequence_is_outside_one_interval() -> None:
+    """Between its ends the cases are less than twenty times as likely under the mixture, and more outside."""
+    assert ANYTIME**2 - math.log(ANYTIME**2) == pytest.approx(1 - 2 * math.log(ALPHA), abs=1e-5)
+    for found, cases in ((0, 0), (0, 7), (7, 7), (1, 50), (30, 100), (999, 1000), (250_000_000, 10**9)):
+        low, high = confidence_sequence(found, cases, 100.0)
+        assert 0 <= low <= (found / cases if cases else 0.5) <= high <= 1
+        mirrored = confidence_sequence(cases - found, cases, 100.0)
+        assert mirrored == pytest.approx((1 - high, 1 - low), abs=1e-9)
+    prior = 100 / (ANYTIME**2 - 1)
+    for found, cases in ((0, 7), (3, 7), (30, 100), (99, 100)):
+        low, high = confidence_sequence(found, cases, 100.0)
+        for share in (number / 1000 for number in range(1, 1000)):
+            wins = ((prior * share + n) / (prior + n) / share for n in range(found))
+            losses = (
+                (prior * (1 - share) + n) / (prior + found + n) / (1 - share) for n in range(cases - found)
+            )
+            assert (math.prod(wins) * math.prod(losses) < 1 / ALPHA) == (low < share < high)
+
+
+def test_the_mean_of_a_study_that_was_looked_at_again_and_again() -> None:
+    """Means of simulated lengths, looked at a hundred times."""
+    lengths = np.array(list(PUBLISHED))
+    shares = np.array(list(PUBLISHED.values())) / sum(PUBLISHED.values())
+    true = float((lengths * shares).sum())
+    rng, plain, always = np.random.default_rng(2), 0, 0
+    for _ in range(200):
+        counts = rng.multinomial(20, shares, size=100).cumsum(axis=0)[4:]
+        tallies = [
+            {int(plies): int(count) for plies, count in zip(lengths, row, strict=True) if count}
+            for row in counts
+        ]
+        always += all((mean := Mean.of(tally, 1000.0)).low <= true <= mean.high for tally in tallies)
+        plain += all((mean := Mean.of(tally)).low <= true <= mean.high for tally in tallies)
+    assert always >= 0.95 * 200
+    assert plain < 0.85 * 200
+
+
+def test_a_study_that_ends_short_of_its_goal_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ["study", "standard", "--until", "5%", "--deals", "500", "--part", "250"]
+    assert run_here([*options, "--out", str(tmp_path)]) == 0
+    text = capsys.readouterr().out
+    assert "with 95 % intervals that hold at any time\n" in text
+    last = text.splitlines()[-1]
+    assert re.fullmatch(
+        r"goal missed: the interval of the wins is \d+(\.\d+)? % wide after 500 deals, not 5 %; "
+        r"about \d,\d00 deals are needed \(--deals\)",
+        last,
+    )
+    found = fitting(json_types.StudyResult, (tmp_path / "result.json").read_bytes())
+    low, high = found["wins"]["red"]["interval"]
+    assert found["until"] == {"wanted": 0.05, "width": pytest.approx(high - low), "reached": False}
+    assert f"{100 * (high - low):.3g} % wide" in last
+    assert run_here([*options[:2], "--until", "20%", "--json", "--estimate"]) == 0
+    first, _ = capsys.readouterr().out.splitlines()
+    assert fitting(json_types.StudyResult, first)["until"]["reached"] is True
+    assert run_here([*options[:2], "--until", "20%"]) == 0
+    assert "goal missed" not in capsys.readouterr().out
+    assert "until" not in sample("standard", deals=50).to_json()
+
+
 def test_a_mean_of_equal_values_is_sure() -> None:
     assert Mean.of({11: 5}) == Mean(11.0, 11.0, 11.0)
     assert Mean.of({11: 1}) == Mean(11.0, 11.0, 11.0)
@@ -286,26 +427,56 @@ def test_a_mean_of_equal_values_is_sure() -> None:
 # What all deals would take
 
 
-def test_the_estimate_of_all_deals() -> None:
-    """Deals over symmetries is a little less than Burnside's count, as few deals have a symmetry."""
-    for rules, exact in (
-        (STANDARD, different_classic()),
-        *(
-            (rules, different_shifting(shifting_symmetry.symmetries(rules)))
-            for rules in (SHIFT, SHIFT_ROTATE)
-        ),
-    ):
-        about = -(-count_deals(rules) // count_symmetries(rules))
-        assert exact * 0.99 < about <= exact
-    assert count_deals(CROWD_RULES["big3"]) == 140_751_507_618_966_764_520_000
+def test_the_estimate_counts_as_the_census_does() -> None:
+    for rules in (STANDARD, classic_rules("joker"), classic_rules("standard@5,4,3,2")):
+        assert count_deals(rules) == census.count_deals(rules)
+        assert count_different(rules) == different_classic(rules)
+    for shifting in (SHIFT, SHIFT_BOX, SHIFT_ROTATE):
+        found = shifting_symmetry.symmetries(shifting)
+        assert count_different(shifting) == different_shifting(found)
+    assert (count_deals(SHIFT), count_deals(SHIFT_ROTATE)) == (454_053_600, 454_053_600 // 16)
+    assert count_deals(BIG_RULE_SETS["big3"]) == 140_751_507_618_966_764_520_000 // 36
 
+
+@pytest.mark.parametrize("rules", ["standard@3x3", "standard@2x3"])
+def test_the_estimate_counts_as_one_would_by_hand(rules: str) -> None:
+    """Every deal of a small board, sorted into those that a symmetry turns into each other."""
+    found = parse_rules(rules)
+    cards = [card for card, count in found.cards for _ in range(count) if card is not Card.JACK]
+    left = set(permutations(["red", "blue", *map(int, cards)]))
+    assert len(left) == count_deals(found) * found.board.size
+    different = 0
+    while left:
+        deal = left.pop()
+        for symmetry in symmetries(found.board):
+            left.discard(tuple(deal[cell] for cell in symmetry))
+        different += 1
+    assert different == count_different(found)
+
+
+@pytest.mark.parametrize("rules", ["big", "big3", "big4", "five3"])
+def test_few_deals_of_the_big_board_have_a_symmetry(rules: str) -> None:
+    found = BIG_RULE_SETS[rules]
+    about = count_deals(found) * found.board.size / len(symmetries(found.board))
+    assert about < count_different(found) < about * 1.001
+
+
+def test_what_the_census_takes_is_said_by_what_it_took() -> None:
+    """Within a factor of two of what docs/how-it-works.md says that was measured."""
+    for rules, seconds in ((STANDARD, 9), (parse_rules("joker"), 23), (SHIFT_ROTATE, 190)):
+        assert seconds / 2 < (census_seconds(rules) or 0) < 2 * seconds
+    assert census_seconds(SHIFT) is None
+    assert census_seconds(BIG_RULE_SETS["big"]) is None
+
+
+def test_the_estimate_of_all_deals() -> None:
     costs = [Cost(10, 0.5, 1000), Cost(10, 0.7, 3000), Cost(5, 0.3, 500)]
     found = estimate(SHIFT, costs)
     assert (found.measured, found.cpu_seconds, found.nodes) == (25, 0.06, 180)
     assert found.low < 0.06 < found.high
-    assert found.core_days == pytest.approx(56_756_700 * 0.06 / 86_400)
+    assert found.core_days == pytest.approx(56_758_590 * 0.06 / 86_400)
     assert (found.machines(16), found.machines(64)) == (3, 1)
-    assert fitting(json_shapes.StudyEstimate, found.to_json())["deals"] == 454_053_600
+    assert fitting(json_types.StudyEstimate, found.to_json())["deals"] == 454_053_600
     alone = estimate(SHIFT, costs[:1])
     assert alone.low == alone.cpu_seconds == alone.high
 
@@ -338,7 +509,7 @@ def test_a_study_that_is_there_is_not_solved_again(tmp_path: Path) -> None:
     done(tmp_path / "one", engine := Scrambled(1), deals=270)
     assert engine.solved == [6]
     done(tmp_path / "one", Nobody(), deals=130, picture=True)  # part of a part is there
-    result = fitting(json_shapes.StudyResult, (tmp_path / "one" / "result.json").read_bytes())
+    result = fitting(json_types.StudyResult, (tmp_path / "one" / "result.json").read_bytes())
     assert result == sample("standard", deals=130, seed=7).to_json()
 
 
@@ -355,7 +526,7 @@ def test_what_is_in_the_files(tmp_path: Path) -> None:
     red = shares.row(0, named=True)
     assert (red["what"], red["which"], red["found"]) == ("wins", "red", result["wins"]["red"]["found"])
     assert [red["low"], red["high"]] == result["wins"]["red"]["interval"]
-    manifest = fitting(json_shapes.StudyPlan, (tmp_path / "study.json").read_bytes())
+    manifest = fitting(json_types.StudyPlan, (tmp_path / "study.json").read_bytes())
     assert manifest == PLAN.to_json()
     costs = read_costs(tmp_path)
     assert [cost.deals for cost in costs] == [40] * 5
@@ -445,8 +616,121 @@ def test_folders_that_are_refused(tmp_path: Path) -> None:
         done(tmp_path)
 
 
+DAMAGED_COSTS = [
+    b'{"part": 0, "deals": 40, "cpu_seconds": 1e999, "nodes": 9}',
+    b'{"part": 0, "deals": 40, "cpu_seconds": NaN, "nodes": 9}',
+    b'{"part": 0, "deals": 0, "cpu_seconds": 0.5, "nodes": 9}',
+    b'{"part": 0, "deals": -40, "cpu_seconds": 0.5, "nodes": 9}',
+    b'{"part": 0, "deals": 40, "cpu_seconds": -0.5, "nodes": 9}',
+    b'{"part": 0, "deals": 40, "cpu_seconds": 1e300, "nodes": 9}',
+    b'{"part": 0, "deals": 40, "cpu_seconds": 0.5, "nodes": 1%s}' % (b"0" * 290),
+    b'{"part": 0, "deals": true, "cpu_seconds": "0.5", "nodes": 9}',
+    b'{"part": [0], "deals": 40, "cpu_seconds": 0.5, "nodes": 9}',
+    b"[" * 200_000,
+]
+
+
+GOOD_COST = b'{"part": 1, "deals": 40, "cpu_seconds": 2000, "nodes": 80}\n'
+
+
+@pytest.mark.parametrize("line", DAMAGED_COSTS)
+def test_damaged_costs_are_left_out(tmp_path: Path, line: bytes) -> None:
+    (tmp_path / "costs.jsonl").write_bytes(line + b"\n")
+    assert read_costs(tmp_path) == []
+    (tmp_path / "costs.jsonl").write_bytes(line + b"\n" + GOOD_COST)
+    assert read_costs(tmp_path) == [Cost(40, 2000, 80)]
+
+
+def test_the_command_says_which_costs_are_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done(tmp_path, deals=40)
+    again = ["study", "standard", "--seed", "7", "--deals", "40", "--out", str(tmp_path), "--estimate"]
+    damaged = b"\n".join([*DAMAGED_COSTS, b""])
+    (tmp_path / "costs.jsonl").write_bytes(damaged)
+    assert run_here(again) == 0
+    said = capsys.readouterr()
+    assert said.err == "collapsi: the cost of the parts is unknown: costs.jsonl is missing or damaged\n"
+    (tmp_path / "costs.jsonl").write_bytes(damaged + GOOD_COST)
+    assert run_here(again) == 0
+    text = capsys.readouterr().out.partition("To ")[2]
+    spent = estimate(STANDARD, [Cost(40, 2000, 80)])
+    days = 1_982_769 * 50 / 86_400
+    assert text.startswith("solve every deal of standard one by one, estimated from 40 deals:\n")
+    assert f"  a deal                    50,000.0 ms of CPU ({1000 * spent.low:,.1f} to " in text
+    assert f" to {1000 * spent.high:,.1f}), 2 nodes\n" in text
+    assert f"  all of them               {days:,.0f} days of one core\n" in text
+    assert f"  in a day, 16 cores each   {math.ceil(days / 16)} machines\n" in text
+
+
+@given(
+    st.lists(
+        st.binary(max_size=30)
+        | st.fixed_dictionaries(
+            {},
+            optional={
+                name: st.integers() | st.floats() | st.none() | st.text(max_size=3) | st.booleans()
+                for name in ("part", "deals", "cpu_seconds", "nodes")
+            },
+        ).map(lambda facts: json.dumps(facts).encode()),
+        max_size=6,
+    )
+)
+def test_whatever_is_in_the_costs_an_estimate_can_be_made_of_what_is_read(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]
+) -> None:
+    path = tmp_path_factory.getbasetemp()
+    (path / "costs.jsonl").write_bytes(b"\n".join(lines))
+    if costs := read_costs(path):
+        found = estimate(STANDARD, costs)
+        assert 0 <= found.low <= found.cpu_seconds <= found.high < math.inf
+
+
+@given(st.binary() | st.text().map(lambda text: json.dumps({"format": 1, "rules": text}).encode()))
+def test_whatever_is_in_the_manifest_it_is_refused(
+    tmp_path_factory: pytest.TempPathFactory, content: bytes
+) -> None:
+    path = tmp_path_factory.getbasetemp()
+    (path / "study.json").write_bytes(content)
+    with pytest.raises(OutputError, match="is damaged"):
+        read_plan(path, PLAN)
+
+
+@pytest.mark.parametrize("file", ["study.json", "costs.jsonl", "parts"])
+@pytest.mark.parametrize("kind", ["fifo", "folder", "device"])
+def test_what_is_no_regular_file_in_the_folder_is_one_line(
+    tmp_path: Path, file: str, kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done(tmp_path, deals=40)
+    path = tmp_path / file if file != "parts" else tmp_path / "parts" / parts_in(tmp_path)[0]
+    path.unlink()
+    if kind == "fifo":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        path.symlink_to("/dev/zero")
+    code = run_here(["study", "standard", "--seed", "7", "--deals", "80", "--out", str(tmp_path)])
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    if file == "parts" and kind != "folder":
+        assert (code, said) == (0, f"collapsi: {path.name} was damaged and has been made again\n")
+    else:
+        assert code == 2
+        assert said.startswith("collapsi: cannot ")
+
+
+@pytest.mark.parametrize("part", [(), ("--part", "40")])
+def test_a_manifest_that_is_nested_too_deeply_is_damaged(
+    tmp_path: Path, part: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "study.json").write_bytes(b"[" * 200_000)
+    assert run_here(["study", "standard", *part, "--out", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == (
+        f"collapsi: {tmp_path / 'study.json'} is damaged: name another folder, or remove {tmp_path}\n"
+    )
+
+
 def test_a_full_disk_is_one_line_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write = write_whole
+    write = write_atomically
     written: list[Path] = []
 
     def full(path: Path, content: bytes) -> None:
@@ -456,7 +740,7 @@ def test_a_full_disk_is_one_line_and_loses_nothing(tmp_path: Path, monkeypatch: 
         write(path, content)
 
     with monkeypatch.context() as patch:
-        patch.setattr(folders, "write_whole", full)
+        patch.setattr(folders, "write_atomically", full)
         with pytest.raises(OutputError, match=f"cannot write to {tmp_path}: No space left on device"):
             done(tmp_path, Threads(1))
     assert len(parts_in(tmp_path)) == 3  # and the manifest
@@ -473,13 +757,14 @@ sys.exit(run(["study", "standard", "--deals", "500", "--out", sys.argv[1]]))
 
 
 def test_a_real_file_that_cannot_grow_is_one_clear_line(tmp_path: Path) -> None:
+    solving.warm_up(PLAN)  # compiled here if it must be: there its machine code could not be kept either
     done = subprocess.run(
         [sys.executable, "-c", TOO_LARGE, str(tmp_path)], capture_output=True, text=True, check=False
     )
     assert done.returncode == 2
     assert done.stderr == (
         f"collapsi: cannot write to {tmp_path}: File too large; "
-        "what is done is kept, and the same command goes on from there\n"
+        "finished parts are stored, and the same command resumes\n"
     )
     assert parts_in(tmp_path) == []
 
@@ -492,7 +777,7 @@ def test_a_part_that_always_fails_is_named_and_the_rest_stands(
 ) -> None:
     tried: Counter[int] = Counter()
 
-    def solve(plan: Plan, part: Part, form: int) -> Solved:
+    def solve(plan: Plan, part: Part, form: int) -> SolvedPart:
         tried[part.number] += 1
         if part.number == 1 or (part.number == 3 and tried[3] == 1):
             msg = "no luck\nat all"
@@ -512,7 +797,7 @@ def test_a_part_that_always_fails_is_named_and_the_rest_stands(
     done(tmp_path, engine := Scrambled(1))
     assert engine.solved == [1]
     with pytest.raises(ZeroDivisionError):
-        run(PLAN, deals=200, engine=Threads(2), told=lambda _: 1 // 0)  # type: ignore[arg-type]
+        run(PLAN, deals=200, engine=Threads(2), progress=lambda _: 1 // 0)  # type: ignore[arg-type]
 
 
 # The command
@@ -525,16 +810,48 @@ def test_the_command_prints_a_table_and_json(tmp_path: Path, capsys: pytest.Capt
 
     text = ok("study", "joker", "--deals", "300", "--out", str(tmp_path / "new" / "study"))
     assert text.startswith("joker: 300 random deals (seed 1), each solved exactly; shares are estimates with")
-    assert f"kept in {tmp_path / 'new' / 'study'}: result.json" in text
+    assert f"written to {tmp_path / 'new' / 'study'}: result.json" in text
     found = sample("joker", deals=300, seed=1)
     rate = found.wins[Player.RED]
     assert f"red wins     {rate.found}  {100 * rate.share:.2f} %  {100 * rate.interval[0]:.2f} %" in text
     lines = ok("study", "joker", "--deals", "300", "--json", "--estimate", "--jobs", "1").splitlines()
-    assert fitting(json_shapes.StudyResult, lines[0]) == found.to_json()
-    assert fitting(json_shapes.StudyEstimate, lines[1])["measured"] == 300
+    assert fitting(json_types.StudyResult, lines[0]) == found.to_json()
+    assert fitting(json_types.StudyEstimate, lines[1])["measured"] == 300
     text = ok("study", "joker", "--deals", "300", "--out", str(tmp_path / "new" / "study"), "--estimate")
-    assert "  all deals                 756,756,000\n" in text
+    assert "  all deals                 47,297,250\n  truly different deals     1,982,769\n" in text
     assert "in a day, 64 cores each   1 machine\n" in text
+    assert re.search(r"  collapsi census counts them all at once: about \d\d s of CPU\n$", text)
+
+
+@pytest.mark.parametrize(
+    ("options", "at_work"),
+    [(["--jobs", "1"], 1), (["--workers", "7"], 7), ([], None), (["--jobs", "1", "--level", "1"], 0)],
+)
+def test_memory_is_checked_for_each_that_solves_the_big_board(
+    options: list[str], at_work: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked: list[tuple[int, str]] = []
+    at_work = cores() if at_work is None else at_work
+
+    def stop(*_: object, **__: object) -> None:
+        msg = "enough"
+        raise CollapsiError(msg)
+
+    monkeypatch.setattr(study_command, "check_memory", lambda *given: checked.append(given))
+    monkeypatch.setattr(study_command, "_engine", stop)
+    assert run_here(["study", "big", *options]) == 2
+    wanted = (at_work * 2**30, f"big solved by {at_work} at a time")
+    assert checked == ([wanted] if at_work else [])
+
+
+def test_what_is_out_of_reach_is_said_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_here(["study", "big3", "--level", "random", "--deals", "3", "--estimate"]) == 0
+    _, _, said = capsys.readouterr().out.partition("To ")
+    assert said.startswith("play a game of every deal of big3 one by one, estimated from 3 deals:\n")
+    assert re.search(r"  all deals +about 3\.9 × 10\^21\n", said)
+    assert re.search(r"  all of them +out of reach: about \d\.\d × 10\^\d+ years of one core\n$", said)
+    assert "machine" not in said
+    assert max(map(len, re.findall(r"[\d,]+", said))) < 10
 
 
 def test_what_the_command_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -547,14 +864,14 @@ def test_what_the_command_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[
 
     done(tmp_path, deals=40)
     assert "holds another study" in no("standard", "--seed", "2", "--out", str(tmp_path))
-    assert "is no width of an interval" in no("standard", "--until", "half")
-    assert "is no width of an interval" in no("standard", "--until", "0%")
+    assert "is not a width of an interval" in no("standard", "--until", "half")
+    assert "is not a width of an interval" in no("standard", "--until", "0%")
     assert "choose one of --jobs" in no("shift", "--jobs", "1", "--workers", "2")
     assert "unknown rules" in no("chess")
     missing = tmp_path / "no.json"
     assert f"cannot read {missing}" in no("standard", "--cluster", str(missing))
     missing.write_text("{}")
-    assert "does not say where a scheduler is" in no("standard", "--cluster", str(missing))
+    assert "has no address of a scheduler" in no("standard", "--cluster", str(missing))
     assert "is no address of a scheduler" in no("standard", "--cluster", "gopher://x")
     assert "no scheduler answers at tcp://127.0.0.1:1 (Connection" in no(
         "shift", "--cluster", "tcp://127.0.0.1:1"
@@ -622,6 +939,139 @@ def test_local_workers_are_killed_and_then_the_command(tmp_path: Path, undisturb
     assert finished(tmp_path, undisturbed)
 
 
+@pytest.mark.slow
+def test_a_local_worker_is_killed_while_it_starts(tmp_path: Path) -> None:
+    options = ("--deals", "200", "--part", "50", "--workers", "2")
+    study = start_study("standard", *options, "--out", str(tmp_path))
+    try:
+        wait_until(lambda: bool(workers_of(study)) or study.poll() is not None)
+        os.kill(workers_of(study)[0], 9)
+        said = study.communicate(timeout=HANG_SECONDS)[1].decode()
+    finally:
+        kill_all(study)
+    assert (study.returncode, said) == (0, "")
+    assert len(parts_in(tmp_path)) == 4
+
+
+@pytest.mark.parametrize("deaths", [2, 3])
+def test_local_workers_are_not_started_for_ever(monkeypatch: pytest.MonkeyPatch, deaths: int) -> None:
+    started: list[int] = []
+
+    class Started:
+        def __init__(self, *_: object, n_workers: int = 0, **__: object) -> None:
+            started.append(n_workers)
+            if len(started) <= deaths:
+                msg = "Nanny failed to start."
+                raise RuntimeError(msg)
+
+    class Distributed:
+        LocalCluster = Started
+        Client = type("Client", (), {"__init__": lambda *_, **__: None})
+
+    monkeypatch.setattr(engines, "_distributed", lambda: Distributed)
+    said = None
+    try:
+        with local_cluster(5):
+            pass
+    except ClusterError as error:
+        said = str(error)
+    assert started == [5, 5, 5]
+    assert said == (
+        None if deaths == 2 else "cannot start 5 workers, tried 3 times: RuntimeError: Nanny failed to start."
+    )
+
+
+class Client:
+    """A client of a cluster that is not there: its one worker changes its answers."""
+
+    status = "running"
+
+    def __init__(self, changed: Callable[[SolvedPart], object], threads: object = 1) -> None:
+        self.changed = changed
+        self.threads = threads
+
+    def nthreads(self) -> dict[str, object]:
+        """The threads of the worker."""
+        return {"tcp://worker:1": self.threads}
+
+    def submit(self, function: Any, plan: Plan, part: Part, *_: object, pure: bool) -> Future:
+        """A future that is done."""
+        assert not pure
+        return Future(self.changed(function(plan, part)))
+
+    def cancel(self, futures: list[Any]) -> None:
+        """Nothing is under way."""
+
+
+class Future:
+    """An answer that has arrived."""
+
+    status = "finished"
+
+    def __init__(self, answer: object) -> None:
+        self.answer = answer
+
+    def add_done_callback(self, call: Callable[[Future], None]) -> None:
+        """It is done already."""
+        call(self)
+
+    def result(self, timeout: float) -> object:  # noqa: ARG002 - a future's
+        """The answer."""
+        return self.answer
+
+    def release(self) -> None:
+        """Nothing is held."""
+
+
+def with_ending(*ending: Any) -> Callable[[SolvedPart], object]:
+    """All deals of a part with the same ending."""
+    return lambda done: done._replace(rows=[("", Ending(*ending))] * done.part.deals)
+
+
+def replaced(**fields: Any) -> Callable[[SolvedPart], object]:
+    """A part with other fields."""
+    return lambda done: done._replace(**fields)
+
+
+WRONG_ANSWERS: dict[str, Callable[[SolvedPart], object]] = {
+    "int": lambda _: 5,
+    "none": lambda _: None,
+    "tuple": tuple,
+    "another part": replaced(part=Part(9, 0, 40)),
+    "no part": replaced(part=None),
+    "no rows": replaced(rows=None),
+    "a row missing": lambda done: done._replace(rows=done.rows[1:]),
+    "numbers as rows": replaced(rows=[1] * 40),
+    "winner in words": with_ending("red", 3, None),
+    "too many plies": with_ending(Player.RED, 300, None),
+    "no cost": replaced(cost=7),
+    "cost in words": replaced(cost=Cost(40, "long", 3)),  # type: ignore[arg-type]
+    "failed without a reason": lambda done: FailedPart(done.part, 3),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("answer", WRONG_ANSWERS)
+def test_a_wrong_answer_of_a_worker_is_one_line(
+    tmp_path: Path, answer: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = Cluster(Client(WRONG_ANSWERS[answer]), "tcp://head:8786")
+    monkeypatch.setattr(study_command, "open_cluster", lambda _: nullcontext(found))
+    options = ["--deals", "40", "--part", "40", "--cluster", "tcp://head:8786", "--out", str(tmp_path)]
+    assert run_here(["study", "standard", *options]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert said.err.startswith("collapsi: a worker of tcp://head:8786 answered part 0 (deals 0 to 39) with ")
+    assert parts_in(tmp_path) == []
+
+
+def test_right_answers_of_workers_are_taken_and_wrong_threads_refused() -> None:
+    right = run(PLAN, deals=100, engine=Cluster(Client(lambda done: done), "here"))
+    assert right.result.to_json() == sample("standard", deals=100, seed=7).to_json()
+    with pytest.raises(ClusterError, match="does not report how many threads"):
+        run(PLAN, deals=100, engine=Cluster(Client(lambda done: done, "many"), "here"))
+
+
+@pytest.mark.slow
 def test_a_scheduler_is_killed(tmp_path: Path, undisturbed: dict[str, bytes]) -> None:
     out = tmp_path / "study"
     with cluster(tmp_path, workers=1) as found:
@@ -635,7 +1085,7 @@ def test_a_scheduler_is_killed(tmp_path: Path, undisturbed: dict[str, bytes]) ->
     assert study.returncode == 2
     assert said.startswith("collapsi: the scheduler at tcp://127.0.0.1:")
     assert said.endswith(
-        "does not answer any more; what is done is kept, and the same command goes on from there\n"
+        "does not answer any more; finished parts are stored, and the same command resumes\n"
     )
     assert len(parts_in(out)) >= 3
     assert finished(out, undisturbed)
@@ -708,7 +1158,7 @@ solving._rows = rows
         )
     assert done.returncode == 1
     assert done.stderr.decode().splitlines() == [
-        "collapsi: part 2 (deals 100 to 149) failed: every worker that was at it died",
+        "collapsi: part 2 (deals 100 to 149) failed: every worker that tried it died",
         "collapsi: part 4 (deals 200 to 249) failed: RecursionError: maximum recursion depth exceeded",
     ]
     assert "not complete: 100 deals of 2 parts missing" in done.stdout.decode()

@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from collapsi import Board, Position, analyse, analyse_many, deal, symmetries, transform
-from collapsi.rules import CLASSIC, Rules
-from collapsi.solve import definition
-from collapsi.symmetry import corner, twins
+from collapsi.core.symmetry import corner
+from collapsi.games.classic.rules import CLASSIC_RULE_SETS, Rules
+from collapsi.games.classic.symmetry import twins
+from collapsi.solving import reference as definition
 from tests.strategies import played, set_up
 
 BOARDS = [Board(4, 4), Board(3, 3), Board(6, 6), Board(3, 5)]
@@ -56,7 +57,7 @@ def test_touching_cells_are_corners_one_bit_apart() -> None:
             assert (two in board.neighbours(one)) == ((corner(one) ^ corner(two)).bit_count() == 1)
 
 
-@pytest.mark.parametrize("rules", CLASSIC.values(), ids=str)
+@pytest.mark.parametrize("rules", CLASSIC_RULE_SETS.values(), ids=str)
 def test_all_symmetries_leave_a_deals_values_unchanged(rules: Rules) -> None:
     position = deal(random.Random(11), rules)
     group = symmetries(position.board)

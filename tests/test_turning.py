@@ -16,23 +16,27 @@ import pytest
 from typer.testing import CliRunner
 
 import collapsi
-from collapsi.board import cells_of, mask_of
-from collapsi.census import count_numberings
-from collapsi.census.turning import TurningCensus, different_deals, take_turning_census, tally
+from collapsi.census import count_numberings, rotate
+from collapsi.census.by_length import count_by_length
+from collapsi.census.layers import DealAnswers, Jacks, codes_of, layers_of
+from collapsi.census.layers.sweep import places_of
+from collapsi.census.rotate import storage as kept_layers
+from collapsi.census.rotate.deals import first_moves
+from collapsi.census.rotate.plans import plan_shifts, plan_walks
+from collapsi.census.rotate.shapes import EVERYTHING, SHIFT_MAPS, canonical, form
+from collapsi.census.rotate_census import RotateCensus, different_deals, take_rotate_census
+from collapsi.census.verify import differing_deals, rotate_position_at
 from collapsi.cli import load
-from collapsi.errors import BusyError, CollapsiError, OutputError
-from collapsi.games.shifting import Shifting
-from collapsi.memory import available_bytes
-from collapsi.rules import RULE_SETS, SHIFT_ROTATE, Player
-from collapsi.solve import definition, shift_search
-from collapsi.solve.layers import DealAnswers, Jacks, codes_of, layers_of, turning
-from collapsi.solve.layers.sweep import places_of
-from collapsi.solve.layers.turning import kept as kept_layers
-from collapsi.solve.layers.turning.deals import first_moves
-from collapsi.solve.layers.turning.plans import plan_shifts, plan_walks
-from collapsi.solve.layers.turning.shapes import EVERYTHING, TURNS, canonical, form
-from collapsi.symmetry import symmetries
-from collapsi.verify import differing_deals, turning_position_at
+from collapsi.core.board import cells_of, mask_of
+from collapsi.core.errors import BusyError, CollapsiError, OutputError
+from collapsi.core.players import Player
+from collapsi.core.symmetry import symmetries
+from collapsi.games.shifting import search as shift_search
+from collapsi.games.shifting.rules import SHIFT_ROTATE
+from collapsi.games.shifting.state import Shifting
+from collapsi.solving import reference as definition
+from collapsi.system.memory import available_bytes
+from tests.rule_sets import FOR_TWO
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,7 +62,7 @@ def guise(position: Shifting) -> tuple[Any, ...]:
     red, blue = position.pawns[mover], position.pawns[mover.other]
     numbers = [-1 if card is None else int(card) for card in position.cards]
     forms = []
-    for way in turning.group().tolist():
+    for way in rotate.group().tolist():
         cards = [0] * 16
         for cell in range(16):
             cards[way[cell]] = numbers[cell]
@@ -73,10 +77,10 @@ def random_position(rng: random.Random, cards: int) -> Shifting:
         while position.moves and position.cards_left > cards:
             position = position.play(rng.choice(position.moves))
         if position.cards_left == cards:
-            return position  # type: ignore[no-any-return]
+            return position
 
 
-def shape_of(position: Shifting) -> turning.Shape:
+def shape_of(position: Shifting) -> rotate.Shape:
     face_up = mask_of(cell for cell, card in enumerate(position.cards) if card is not None)
     mover = position.to_move
     return canonical(face_up, position.pawns[mover], position.pawns[mover.other])
@@ -94,7 +98,7 @@ def keeps_turns(symmetry: tuple[int, ...]) -> bool:
             cells[symmetry[cell]] = symmetry[turn[cell]]
         return tuple(cells)
 
-    return all(set(map(image, TURNS[cell])) == set(TURNS[symmetry[cell]]) for cell in range(16))
+    return all(set(map(image, SHIFT_MAPS[cell])) == set(SHIFT_MAPS[symmetry[cell]]) for cell in range(16))
 
 
 def test_the_symmetries_are_those_of_the_grid() -> None:
@@ -103,7 +107,7 @@ def test_the_symmetries_are_those_of_the_grid() -> None:
     for down, right, flip, mirror, swap in product(range(4), range(4), (1, -1), (1, -1), (False, True)):
         places = [((flip * (cell // 4) + down) % 4, (mirror * (cell % 4) + right) % 4) for cell in range(16)]
         plain.add(tuple(4 * x + y if swap else 4 * y + x for y, x in places))
-    assert set(map(tuple, turning.group().tolist())) == plain
+    assert set(map(tuple, rotate.group().tolist())) == plain
     assert {way for way in symmetries(BOARD) if keeps_turns(way)} == plain
     assert len(plain) == 128
 
@@ -112,7 +116,7 @@ def test_symmetries_leave_values_and_others_do_not() -> None:
     rng = random.Random(4)
     positions = [random_position(rng, 7) for _ in range(40)]
     values = list(shift_search.value_many(positions))
-    for way in rng.sample(turning.group().tolist(), 6):
+    for way in rng.sample(rotate.group().tolist(), 6):
         assert list(shift_search.value_many([moved(position, way) for position in positions])) == values
     hidden = [way for way in symmetries(BOARD) if not keeps_turns(way)]
     assert len(hidden) == 256
@@ -125,7 +129,7 @@ def test_symmetries_leave_values_and_others_do_not() -> None:
 
 def test_shapes_of_random_play_are_all_there() -> None:
     rng = random.Random(8)
-    every = turning.layers().walks
+    every = rotate.layers().walks
     for _ in range(60):
         position: Any = collapsi.deal(rng, SHIFT_ROTATE)
         while position.moves:
@@ -142,7 +146,7 @@ def test_middle_layers_have_every_shape(cards: int) -> None:
         for mask in {form(mask).face_up for mask in masks}
         for mover, other in permutations(cells_of(mask), 2)
     }
-    assert set(turning.layers().walks[cards].index) == every
+    assert set(rotate.layers().walks[cards].index) == every
 
 
 # Plans: what is read for a position is what its moves lead to, in every layer
@@ -152,7 +156,7 @@ def test_middle_layers_have_every_shape(cards: int) -> None:
 def test_plans_read_what_moves_lead_to(cards: int) -> None:
     """Of some rows the numbering that each entry is read from, walk and shift, as positions."""
     rng = random.Random(cards)
-    every = turning.layers()
+    every = rotate.layers()
     walks, shifts, below = every.walks[cards], every.shifts[cards - 1], every.walks[cards - 1]
     shapes, shapes_below = list(walks.index), list(below.index)
     shift_rows = {
@@ -167,7 +171,7 @@ def test_plans_read_what_moves_lead_to(cards: int) -> None:
     codes = codes_of(min(cards, 14))
     for order, row in rng.sample(plans, min(len(plans), 12)):
         code = int(codes[rng.randrange(len(codes))])
-        position = turning_position_at(shapes[row.row], code)
+        position = rotate_position_at(shapes[row.row], code)
         digits = digits_of(code, min(cards, 14))
         seen = arrange(digits, order) if order else []
         number, rest = (seen[0], seen[1:]) if cards <= 14 and seen else (0, seen)
@@ -178,7 +182,7 @@ def test_plans_read_what_moves_lead_to(cards: int) -> None:
                 source, again = row.moved[~member]
                 numbers = arrange(rest, again)
             for table, target in shift_rows[source]:
-                children.append(turning_position_at(shapes_below[target], code_of(arrange(numbers, table))))
+                children.append(rotate_position_at(shapes_below[target], code_of(arrange(numbers, table))))
         expected = [position.play(move) for move in position.moves]
         assert sorted(map(guise, children)) == sorted(map(guise, expected))
 
@@ -204,27 +208,27 @@ def arrange(digits: list[int], order: tuple[int, ...]) -> list[int]:
 def swept(most: int, **options: Any) -> dict[int, tuple[bytes, bytes]]:
     return {
         solved.cards: (solved.walks[1].tobytes(), solved.shifts[1].tobytes())
-        for solved in turning.sweep(most=most, **options)
+        for solved in rotate.sweep(most=most, **options)
     }
 
 
 def test_small_layers_are_as_defined() -> None:
     """Every position of up to three cards, of larger shapes some; before a shift as before a walk."""
     rng = random.Random(1)
-    for solved in turning.sweep(most=5):
+    for solved in rotate.sweep(most=5):
         layer, values = solved.walks
         codes = codes_of(layer.cards).tolist()
         known: definition.Values = {}
         shapes = list(layer.index.items())
         for shape, row in shapes if layer.cards <= 4 else rng.sample(shapes, 300):
             for column in range(len(codes)) if layer.cards <= 3 else [rng.randrange(len(codes))]:
-                position = turning_position_at(shape, codes[column])
+                position = rotate_position_at(shape, codes[column])
                 assert values[row, column] == definition.score(position, known), position
 
 
 def test_middle_layers_are_as_searched() -> None:
     rng = random.Random(2)
-    for solved in turning.sweep(most=7):
+    for solved in rotate.sweep(most=7):
         layer, values = solved.walks
         if layer.cards < 6:
             continue
@@ -233,7 +237,7 @@ def test_middle_layers_are_as_searched() -> None:
             (shape, row, rng.randrange(len(codes)))
             for shape, row in rng.sample(list(layer.index.items()), 400)
         ]
-        positions = [turning_position_at(shape, codes[column]) for shape, _, column in chosen]
+        positions = [rotate_position_at(shape, codes[column]) for shape, _, column in chosen]
         found = [int(values[row, column]) for _, row, column in chosen]
         assert list(shift_search.value_many(positions)) == found
 
@@ -241,14 +245,14 @@ def test_middle_layers_are_as_searched() -> None:
 def test_values_before_a_shift_are_the_least_after_it() -> None:
     """Asked of the search: the one who walked takes the shift that is worst for the next."""
     rng = random.Random(3)
-    for solved in turning.sweep(most=7):
+    for solved in rotate.sweep(most=7):
         layer, values = solved.shifts
         if layer.cards < 6:
             continue
         codes = codes_of(layer.cards).tolist()
         for shape, row in rng.sample(list(layer.index.items()), 60):
             column = rng.randrange(len(codes))
-            position = turning_position_at(shape, codes[column])
+            position = rotate_position_at(shape, codes[column])
             after = [
                 moved(position, [4 * y + x for y, x in position.slides(4 * shape.other + way).values()])
                 for way in range(4)
@@ -261,8 +265,8 @@ def test_results_do_not_depend_on_jobs() -> None:
 
 
 UNCOMPILED = """
-from collapsi.solve.layers.turning import sweep
-from collapsi.solve.layers.turning.sweep import walk
+from collapsi.census.rotate import sweep
+from collapsi.census.rotate.sweep import walk
 assert not hasattr(walk, "py_func"), "this is the plain function"
 for solved in sweep(most=4):
     print(solved.cards, solved.walks[1].tobytes().hex(), solved.shifts[1].tobytes().hex())
@@ -281,18 +285,18 @@ def test_the_sweep_does_the_same_uncompiled() -> None:
 
 def test_first_moves_are_read_from_the_layer_of_fifteen() -> None:
     """With made-up values before red's first shift, a first move has the value that stands there for it."""
-    below = turning.layers().shifts[15]
+    below = rotate.layers().shifts[15]
     source = np.random.default_rng(5).integers(-15, 16, (len(below.index), below.columns), dtype=np.int8)
     codes, shapes = codes_of(14), list(below.index)
     parts = first_moves(below, source)
     assert [(part.jacks.blue, part.jacks.places) for part in parts] == [(5, 4), (6, 4), (10, 1)]
     rng = random.Random(5)
     for part in parts:
-        shape = turning.Shape(EVERYTHING, 0, part.jacks.blue)
+        shape = rotate.Shape(EVERYTHING, 0, part.jacks.blue)
         assert sorted(part.moves) == [1, 3, 4, 12]
         assert (part.answers == np.maximum.reduce(list(part.moves.values()))).all()
         for rank in rng.sample(range(len(codes)), 5):
-            dealt = turning_position_at(shape, int(codes[rank]))
+            dealt = rotate_position_at(shape, int(codes[rank]))
             for end, values in part.moves.items():
                 cards = (None, *dealt.cards[1:])
                 left = Shifting(BOARD, cards, (end, part.jacks.blue), Player.BLUE, SHIFT_ROTATE)
@@ -300,12 +304,12 @@ def test_first_moves_are_read_from_the_layer_of_fifteen() -> None:
                 assert -int(values[rank]) in entries_like(left, shapes[row], source[row])
 
 
-def entries_like(position: Shifting, shape: turning.Shape, row: NDArray[np.int8]) -> set[int]:
+def entries_like(position: Shifting, shape: rotate.Shape, row: NDArray[np.int8]) -> set[int]:
     """The entries of a row that stand for a position: one for each symmetry that brings it there."""
-    codes, cells = codes_of(14), turning.numbered(shape)
+    codes, cells = codes_of(14), rotate.numbered(shape)
     mover = position.to_move
     found = set()
-    for way in turning.group().tolist():
+    for way in rotate.group().tolist():
         image = moved(position, way)
         there = mask_of(cell for cell, card in enumerate(image.cards) if card is not None)
         if (there, image.pawns[mover], image.pawns[mover.other]) == shape:
@@ -322,8 +326,8 @@ class Stopped(Exception):
 
 
 def stop_at(cards: int) -> Any:
-    def progress(piece: turning.Piece) -> None:
-        if piece.layer is turning.layers().walks[cards]:
+    def progress(piece: rotate.WorkDone) -> None:
+        if piece.layer is rotate.layers().walks[cards]:
             raise Stopped
 
     return progress
@@ -331,22 +335,22 @@ def stop_at(cards: int) -> Any:
 
 def begun(folder: Path, cards: int) -> None:
     """A sweep that was broken off in the layer after this one."""
-    with turning.Kept(folder) as kept, pytest.raises(Stopped):
-        swept(6, kept=kept, progress=stop_at(cards + 1))
+    with rotate.LayerStore(folder) as kept, pytest.raises(Stopped):
+        swept(6, store=kept, progress=stop_at(cards + 1))
 
 
 def test_a_sweep_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
     begun(tmp_path / "kept", 4)
     assert [path.name for path in (tmp_path / "kept").iterdir()] == ["layer-04.values"]
-    with turning.Kept(tmp_path / "kept") as kept:
+    with rotate.LayerStore(tmp_path / "kept") as kept:
         assert kept.newest() == 4
-        assert kept.size() > turning.layers().walks[4].positions
-        pieces: list[turning.Piece] = []
-        found = swept(6, kept=kept, progress=pieces.append)
+        assert kept.size() > rotate.layers().walks[4].positions
+        pieces: list[rotate.WorkDone] = []
+        found = swept(6, store=kept, progress=pieces.append)
         assert kept.newest() == 6
-        assert kept.spent.cpu_seconds > 0
+        assert kept.elapsed.cpu_seconds > 0
     assert found == {cards: both for cards, both in swept(6).items() if cards >= 4}
-    every = turning.layers()
+    every = rotate.layers()
     done = [every.shifts[4], *(some[cards] for cards in (5, 6) for some in (every.walks, every.shifts))]
     assert sum(piece.positions for piece in pieces) == sum(layer.positions for layer in done)
 
@@ -354,9 +358,9 @@ def test_a_sweep_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
 def test_time_is_that_of_all_runs(tmp_path: Path) -> None:
     begun(tmp_path, 4)
     line = json.loads((tmp_path / "layer-04.values").read_bytes().partition(b"\n")[0])
-    with turning.Kept(tmp_path) as kept:
-        swept(4, kept=kept)
-        assert kept.spent.seconds > line["seconds"] > 0
+    with rotate.LayerStore(tmp_path) as kept:
+        swept(4, store=kept)
+        assert kept.elapsed.seconds > line["seconds"] > 0
 
 
 DAMAGE: dict[str, Callable[[bytes], bytes]] = {
@@ -374,17 +378,26 @@ def test_a_damaged_layer_is_not_believed(how: str, tmp_path: Path, caplog: pytes
     begun(tmp_path, 5)
     path = tmp_path / "layer-05.values"
     path.write_bytes(DAMAGE[how](path.read_bytes()))
-    with turning.Kept(tmp_path) as kept:
-        assert swept(5, kept=kept) == swept(5)
-    assert "starting anew" in caplog.text
+    with rotate.LayerStore(tmp_path) as kept:
+        assert swept(5, store=kept) == swept(5)
+    assert "starting from the beginning" in caplog.text
+
+
+@pytest.mark.parametrize("kind", ["fifo", "folder"])
+def test_a_layer_that_is_no_regular_file_is_not_waited_for(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "layer-05.values"
+    os.mkfifo(path) if kind == "fifo" else path.mkdir()
+    layer = rotate.layers().walks[5]
+    with rotate.LayerStore(tmp_path) as kept:
+        assert not kept.read(layer, np.zeros((len(layer.index), layer.columns), np.int8))
 
 
 def test_another_set_of_shapes_is_not_believed(tmp_path: Path) -> None:
     """The hash is right, but the layer is not the one that this program would write."""
-    layer = turning.layers().walks[5]
+    layer = rotate.layers().walks[5]
     values = np.zeros((len(layer.index), layer.columns), np.int8)
-    other = turning.Layer(5, dict(zip(reversed(layer.index), layer.index.values(), strict=True)))
-    with turning.Kept(tmp_path) as kept:
+    other = rotate.Layer(5, dict(zip(reversed(layer.index), layer.index.values(), strict=True)))
+    with rotate.LayerStore(tmp_path) as kept:
         kept.write(other, values)
         assert kept.read(other, values)
         assert not kept.read(layer, values)
@@ -400,36 +413,36 @@ def test_what_is_kept_is_written_whole_or_not_at_all(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    with turning.Kept(tmp_path) as kept:
-        monkeypatch.setattr(kept_layers, "put_in_place", full)
-        assert max(swept(6, kept=kept)) == 6
+    with rotate.LayerStore(tmp_path) as kept:
+        monkeypatch.setattr(kept_layers, "replace_atomically", full)
+        assert max(swept(6, store=kept)) == 6
         assert kept.newest() == 5
     assert [path.name for path in tmp_path.iterdir()] == ["layer-05.values"]
-    assert "the layer of 6 cards cannot be kept (No space left on device)" in caplog.text
+    assert "the layer of 6 cards cannot be stored (No space left on device)" in caplog.text
 
 
 def test_what_a_killed_run_left_is_swept_up_and_nothing_else(tmp_path: Path) -> None:
     for name in (".partial-77-layer-09.values", "layer-99.values", "mine.txt"):
         (tmp_path / name).write_bytes(b"half")
-    with turning.Kept(tmp_path) as kept:
+    with rotate.LayerStore(tmp_path) as kept:
         assert kept.newest() is None
         assert sorted(path.name for path in tmp_path.glob("*")) == [
             ".collapsi-lock",
             "layer-99.values",
             "mine.txt",
         ]
-        with pytest.raises(BusyError), turning.Kept(tmp_path):
+        with pytest.raises(BusyError), rotate.LayerStore(tmp_path):
             pass
-        kept.forget()
+        kept.clear()
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
 def test_a_disk_that_is_too_small_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with turning.Kept(tmp_path / "kept") as kept:
-        assert kept.check_room() == turning.most_bytes() < 8e9
+    with rotate.LayerStore(tmp_path / "kept") as kept:
+        assert kept.check_disk_space() == rotate.max_disk_bytes() < 8e9
         monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=10**9))
-        with pytest.raises(OutputError, match=r"need 7\.2 GB in .*, and 1\.0 GB are free: .*--no-keep"):
-            kept.check_room()
+        with pytest.raises(OutputError, match=r"need 7\.2 GB in .*, but only 1\.0 GB are free: .*--no-keep"):
+            kept.check_disk_space()
     assert not (tmp_path / "kept").exists()
 
 
@@ -439,28 +452,28 @@ def test_a_disk_that_is_too_small_is_refused(tmp_path: Path, monkeypatch: pytest
 def made_up(value_of: Any) -> tuple[DealAnswers, ...]:
     return tuple(
         DealAnswers(Jacks(blue, 2, places), {}, value_of(np.arange(count_numberings())).astype(np.int8))
-        for blue, places in turning.JACKS.items()
+        for blue, places in rotate.JACKS.items()
     )
 
 
 def test_deals_are_tallied_by_length() -> None:
-    deals, classes = tally(made_up(lambda ranks: np.full(len(ranks), 3)))
+    deals, classes = count_by_length(made_up(lambda ranks: np.full(len(ranks), 3)), different_deals)
     assert deals == {13: 9 * count_numberings()}
-    assert classes == {13: sum(len(different_deals(blue)[0]) for blue in turning.JACKS)}
-    census = TurningCensus((), {13: 30, 12: 10}, {13: 3, 12: 1}, turning.Spent(), None)
+    assert classes == {13: sum(len(different_deals(blue)[0]) for blue in rotate.JACKS)}
+    census = RotateCensus((), {13: 30, 12: 10}, {13: 3, 12: 1}, rotate.ElapsedTime(), None)
     data = census.to_json()
     assert (data["deals"], data["red_wins"], data["blue_wins"], data["different_deals"]) == (40, 30, 10, 4)
 
 
 def test_different_deals_stand_for_all() -> None:
     """Each class has as many deals as it says, by trying all symmetries on some."""
-    for blue, places in turning.JACKS.items():
+    for blue, places in rotate.JACKS.items():
         ranks, weights = different_deals(blue)
         assert weights.sum() == places * count_numberings()
-        shape = turning.Shape(EVERYTHING, 0, blue)
+        shape = rotate.Shape(EVERYTHING, 0, blue)
         for index in random.Random(blue).sample(range(len(ranks)), 5):
-            dealt = turning_position_at(shape, int(codes_of(14)[ranks[index]]))
-            images = {moved(dealt, way) for way in turning.group().tolist() if way[0] == 0}
+            dealt = rotate_position_at(shape, int(codes_of(14)[ranks[index]]))
+            images = {moved(dealt, way) for way in rotate.group().tolist() if way[0] == 0}
             assert len(images) == weights[index]
 
 
@@ -472,14 +485,14 @@ def run(*arguments: str) -> tuple[int, str]:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--rules", "shift"], "shift cannot be counted exactly"),
-        (["--rules", "shift-box"], "shift-box cannot be counted exactly"),
+        (["--rules", "shift"], "a census of all deals is not supported for shift: use standard"),
+        (["--rules", "shift-box"], "a census of all deals is not supported for shift-box: use standard"),
         (["--rules", "shift-rotate", "--games"], "leave out --games"),
         (["--rules", "shift-rotate", "--method", "search"], "would take weeks"),
         (["--rules", "shift-rotate", "--out", "atlas"], "leave out --out"),
-        (["--rules", "shift-rotate", "--red-first", "1,3"], "go with standard or joker"),
-        (["--rules", "joker", "--forget"], "go with shift-rotate"),
-        (["--no-keep"], "go with shift-rotate"),
+        (["--rules", "shift-rotate", "--red-first", "1,3"], "need standard or joker"),
+        (["--rules", "joker", "--forget"], "need shift-rotate"),
+        (["--no-keep"], "need shift-rotate"),
     ],
 )
 def test_what_cannot_be_counted_is_refused_in_one_line(arguments: list[str], message: str) -> None:
@@ -489,38 +502,41 @@ def test_what_cannot_be_counted_is_refused_in_one_line(arguments: list[str], mes
     assert "\n" not in said.strip()
 
 
-@pytest.mark.parametrize("name", [name for name, rules in RULE_SETS.items() if rules.shift])
+@pytest.mark.parametrize("name", [name for name, rules in FOR_TWO.items() if rules.kind == "shifting"])
 def test_the_layers_of_the_classic_game_refuse_the_shifting_board(name: str) -> None:
     with pytest.raises(CollapsiError, match="for the classic game"):
-        layers_of(RULE_SETS[name])
+        layers_of(FOR_TWO[name])
 
 
 def test_too_little_memory_is_said_before_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("collapsi.memory.available_bytes", lambda: 10**9)
+    monkeypatch.setattr("collapsi.system.memory.available_bytes", lambda: 10**9)
     code, said = run("--rules", "shift-rotate")
     assert (code, said) == (1, "shift-rotate needs about 8.4 GB of memory, and 1.0 GB are free")
 
 
 def test_what_was_kept_can_be_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    begun(turning.kept_folder(), 5)
+    begun(rotate.layer_store_folder(), 5)
     assert run("--rules", "shift-rotate", "--forget") == (
-        0, f"removed 0.00 GB from {turning.kept_folder()}\n"
+        0, f"removed 0.00 GB from {rotate.layer_store_folder()}\n"
     )  # fmt: skip
-    assert run("--rules", "shift-rotate", "--forget") == (0, f"nothing was kept in {turning.kept_folder()}\n")
-    assert not turning.kept_folder().exists()
+    assert run("--rules", "shift-rotate", "--forget") == (
+        0,
+        f"nothing is stored in {rotate.layer_store_folder()}\n",
+    )
+    assert not rotate.layer_store_folder().exists()
 
 
 @pytest.fixture(scope="module")
-def whole_census() -> TurningCensus:
+def whole_census() -> RotateCensus:
     free = available_bytes()
-    if free is not None and free < turning.bytes_needed():
-        pytest.skip(f"it needs {turning.bytes_needed() / 1e9:.1f} GB of memory")
-    return take_turning_census()
+    if free is not None and free < rotate.bytes_needed():
+        pytest.skip(f"it needs {rotate.bytes_needed() / 1e9:.1f} GB of memory")
+    return take_rotate_census()
 
 
 @pytest.mark.slow
-def test_the_whole_census(whole_census: TurningCensus) -> None:
+def test_the_whole_census(whole_census: RotateCensus) -> None:
     assert [(row["plies"], row["deals"], row["different"]) for row in whole_census.to_json()["lengths"]] == [
         (11, 2_735_537, 342_697),
         (12, 541_457, 68_271),
@@ -532,17 +548,17 @@ def test_the_whole_census(whole_census: TurningCensus) -> None:
 
 
 @pytest.mark.slow
-def test_a_thousand_deals_are_as_searched(whole_census: TurningCensus) -> None:
+def test_a_thousand_deals_are_as_searched(whole_census: RotateCensus) -> None:
     assert differing_deals(whole_census.parts, 1000, np.random.default_rng(11)) == []
 
 
 @pytest.mark.slow
-def test_deals_that_symmetries_join_have_one_value(whole_census: TurningCensus) -> None:
+def test_deals_that_symmetries_join_have_one_value(whole_census: RotateCensus) -> None:
     """The whole arrays, under every symmetry that keeps both jacks."""
     for part in whole_census.parts:
-        shape = turning.Shape(EVERYTHING, 0, part.jacks.blue)
-        cells = turning.numbered(shape)
-        ways = [way for way in turning.group().tolist() if (way[0], way[shape.other]) == (0, shape.other)]
+        shape = rotate.Shape(EVERYTHING, 0, part.jacks.blue)
+        cells = rotate.numbered(shape)
+        ways = [way for way in rotate.group().tolist() if (way[0], way[shape.other]) == (0, shape.other)]
         assert len(ways) == 8 // part.jacks.places
         for way in ways:
             places = places_of(codes_of(14), [cells.index(way[cell]) for cell in cells])

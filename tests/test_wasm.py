@@ -11,29 +11,38 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import collapsi
-from collapsi import bench, parse_position
-from collapsi.errors import CollapsiError
-from collapsi.extras import MissingExtraError
-from collapsi.games.crowd import deal_crowd
-from collapsi.games.crowd_endgame import analyse_endgame
-from collapsi.games.crowd_engine import estimate
-from collapsi.opponent import Level
-from collapsi.reach import full_reach, marks
-from collapsi.rules import CROWD_RULES, RULE_SETS, STANDARD, Wrap
-from collapsi.site import crowd_kernels, kernels, tables, translate, wasm
-from collapsi.solve import answers, crowd_many, crowd_search, search, shift_search
-from collapsi.web import asked
+from collapsi import parse_position
+from collapsi.api.questions import big as questions
+from collapsi.core.errors import CollapsiError
+from collapsi.core.patch import Wrap
+from collapsi.core.reach import full_reach, marks
+from collapsi.games.big import multiplayer as big_multiplayer
+from collapsi.games.big import search as big_search
+from collapsi.games.big.endgame import analyse_endgame
+from collapsi.games.big.engine import estimate
+from collapsi.games.big.rules import BIG_RULE_SETS
+from collapsi.games.big.state import deal_big
+from collapsi.games.classic import search
+from collapsi.games.classic.rules import STANDARD
+from collapsi.games.levels import Level
+from collapsi.games.registry import kind_named, use_backend
+from collapsi.games.shifting import search as shift_search
+from collapsi.play import bench
+from collapsi.play.analysis import expected_seconds
+from collapsi.site import big_kernels, kernels, tables, translate, wasm
+from collapsi.system.extras import MissingExtraError
 from tests import node
 from tests.node_room import NodeRoom
+from tests.rule_sets import FOR_TWO
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from collapsi import Position
-    from collapsi.games.crowd import Crowd
+    from collapsi.games.big.state import BigState
 
-CLASSIC = [rules for rules in RULE_SETS.values() if rules.shift is None]
-SHIFTING = [rules for rules in RULE_SETS.values() if rules.shift is not None]
+CLASSIC_RULE_SETS = [rules for rules in FOR_TWO.values() if rules.kind == "classic"]
+SHIFTING = [rules for rules in FOR_TWO.values() if rules.kind == "shifting"]
 SIGNATURES = {"standard": (100, 325868), "shift": (2, 748132), "shift-box": (30, 193913)}
 """The node totals of `collapsi bench`, as in `test_cli`; turning lines take longer."""
 
@@ -48,7 +57,7 @@ def form(tmp_path_factory: pytest.TempPathFactory) -> Iterator[kernels.WebAssemb
 
 def check_signature(form: kernels.WebAssembly, name: str, count: int, nodes: int) -> None:
     rng = random.Random(bench.SEED)
-    deals: list[Any] = [collapsi.deal(rng, RULE_SETS[name]) for _ in range(count)]
+    deals: list[Any] = [collapsi.deal(rng, FOR_TWO[name]) for _ in range(count)]
     before = form.nodes
     solve: Any = form.solve if name == "standard" else form.solve_shifting
     solver: Any = search if name == "standard" else shift_search
@@ -69,7 +78,7 @@ def test_the_nodes_are_those_of_bench_with_turning_lines(form: kernels.WebAssemb
 def positions(rng: random.Random, count: int) -> Iterator[Position]:
     """From games of all classic rule sets, and boards that nobody deals: with stray jacks, and smaller."""
     for number in range(count):
-        position: Any = collapsi.deal(rng, CLASSIC[number % len(CLASSIC)])
+        position: Any = collapsi.deal(rng, CLASSIC_RULE_SETS[number % len(CLASSIC_RULE_SETS)])
         for _ in range(rng.randrange(12)):
             if position.moves:
                 position = position.play(rng.choice(position.moves))
@@ -132,21 +141,21 @@ def test_all_answers_come_from_a_form_that_was_taken(form: kernels.WebAssembly) 
     classic, shifting = "A223/4A2Jr/3A23/Jb3A4 r", "..../.2r2./.Ab3./.2.. r shift"
     said = [collapsi.analyse(text).to_json() for text in (classic, shifting)]
     deal = parse_position(classic)
-    games = list(answers.count_games([deal]))
-    answers.take(form)
+    games = collapsi.count_games_many([deal])
+    use_backend(form)
     try:
         before = form.nodes
         assert [collapsi.analyse(text).to_json() for text in (classic, shifting)] == said
         assert form.nodes > before
-        assert list(answers.count_games([deal])) == games
-        assert answers.is_loaded()
-        quick = answers.expected_seconds(deal)
-        answers.take(kernels.Interpreted())
+        assert collapsi.count_games_many([deal]) == games
+        assert kind_named("classic").solver.is_warm()
+        quick = expected_seconds(deal)
+        use_backend(kernels.Interpreted())
         assert [collapsi.analyse(text).to_json() for text in (classic, shifting)] == said
-        assert list(answers.count_games([deal])) == games
-        assert answers.expected_seconds(deal) > 10 * quick
+        assert collapsi.count_games_many([deal]) == games
+        assert expected_seconds(deal) > 10 * quick
     finally:
-        answers.take(None)
+        use_backend(None)
 
 
 # The big board
@@ -155,17 +164,17 @@ def test_all_answers_come_from_a_form_that_was_taken(form: kernels.WebAssembly) 
 @contextmanager
 def taken(form: kernels.WebAssembly | kernels.Interpreted) -> Iterator[None]:
     """All is answered by this form."""
-    answers.take(form)
+    use_backend(form)
     try:
         yield
     finally:
-        answers.take(None)
+        use_backend(None)
 
 
-def crowds(rng: random.Random, cards: int) -> Iterator[Crowd]:
+def big_states(rng: random.Random, cards: int) -> Iterator[BigState]:
     """A position from a game of every rule set of the big board, with so many cards at the most."""
-    for rules in CROWD_RULES.values():
-        state = deal_crowd(rng, rules)
+    for rules in BIG_RULE_SETS.values():
+        state = deal_big(rng, rules)
         while state.cards_left > cards and not state.over:
             state = state.play(rng.choice(state.moves))
         if not state.over:
@@ -173,23 +182,25 @@ def crowds(rng: random.Random, cards: int) -> Iterator[Crowd]:
 
 
 def test_the_exact_search_of_the_big_board_is_the_others_node_for_node(form: kernels.WebAssembly) -> None:
-    two = [state for seed in range(12) for state in crowds(random.Random(seed), 14) if len(state.left) == 2]
+    two = [
+        state for seed in range(12) for state in big_states(random.Random(seed), 14) if len(state.left) == 2
+    ]
     assert len(two) >= 12
     for state in two:
-        said = crowd_search.solve(state, room=crowd_search.Room(megabytes=1), compiled=True)
+        said = big_search.solve(state, table=big_search.TranspositionTable(megabytes=1), compiled=True)
         with taken(form):
-            found = crowd_search.solve(state, room=crowd_search.Room(megabytes=1))
-        plain = crowd_search.solve(state, compiled=False)
+            found = big_search.solve(state, table=big_search.TranspositionTable(megabytes=1))
+        plain = big_search.solve(state, compiled=False)
         assert (found.moves, found.nodes) == (said.moves, said.nodes) == (plain.moves, plain.nodes)
 
 
 def test_the_engine_of_the_big_board_is_the_others_node_for_node(form: kernels.WebAssembly) -> None:
     """Trees of fractions, endgames of three and four, and looking ahead."""
     endgames = 0
-    for state in (*crowds(random.Random(1), 36), *crowds(random.Random(2), 18)):
+    for state in (*big_states(random.Random(1), 36), *big_states(random.Random(2), 18)):
         with taken(form):
-            found = estimate(state, seed=5, nodes=400), crowd_many.guess(state, 2)
-        assert found == (estimate(state, seed=5, nodes=400, compiled=False), crowd_many.guess(state, 2))
+            found = estimate(state, seed=5, nodes=400), big_multiplayer.guess(state, 2)
+        assert found == (estimate(state, seed=5, nodes=400, compiled=False), big_multiplayer.guess(state, 2))
         many = estimate(state, seed=6, nodes=30_000)
         judged = None if len(state.left) == 2 or state.cards_left > 18 else analyse_endgame(state)
         with taken(form):
@@ -208,20 +219,23 @@ def test_thoughts_of_the_big_board_side_by_side(form: kernels.WebAssembly) -> No
         """What it says, not how much was looked at: that depends on what was known before."""
         return {name: said for name, said in line["answer"].items() if name != "nodes"}
 
-    alone = [known(list(asked.big_analysis(text).answers())[-2]) for text in (two, three)]
+    def lines(text: str) -> Iterator[Mapping[str, Any]]:
+        return questions.analysis(text).make(lambda: False)
+
+    alone = [known(list(lines(text))[-2]) for text in (two, three)]
     with taken(form):
         sizes = []
         for _ in range(3):
             last: list[dict[str, Any]] = [{}, {}]
-            under = [asked.big_analysis(text).answers() for text in (two, three)]
+            under = [lines(text) for text in (two, three)]
             for both in zip_longest(*under):
-                asked.big_computer_move(two, Level.PERFECT, 1).text()
+                questions.computer_move(two, Level.PERFECT, 1).make()
                 for at, line in enumerate(both):
                     last[at] = known(line) if line and "answer" in line else last[at]
             assert last == alone
             sizes.append(form.big.memory.words)
     assert sizes[0] == sizes[1] == sizes[2]
-    assert sizes[0] * crowd_kernels.WORD_BYTES < 128 * 2**20
+    assert sizes[0] * big_kernels.WORD_BYTES < 128 * 2**20
 
 
 def test_a_part_of_the_memory_that_nobody_holds_is_used_again() -> None:
@@ -232,7 +246,7 @@ def test_a_part_of_the_memory_that_nobody_holds_is_used_again() -> None:
             self.end += 8 * words
             return self.end - 8 * words
 
-    rng, memory = random.Random(3), crowd_kernels.Memory(Endless())  # type: ignore[arg-type] # no more is asked for
+    rng, memory = random.Random(3), big_kernels.Memory(Endless())  # type: ignore[arg-type] # no more is asked for
     held: dict[int, int] = {}
     for _ in range(2_000):
         if held and rng.random() < 0.5:
@@ -240,18 +254,18 @@ def test_a_part_of_the_memory_that_nobody_holds_is_used_again() -> None:
             memory.free(address, held.pop(address))
         else:
             words = rng.choice([3, 12, 400, 50_000])
-            address = memory.hold(words)
+            address = memory.allocate(words)
             for other, size in held.items():
                 assert address + 8 * words <= other or other + 8 * size <= address
             held[address] = words
     for address, words in held.items():
         memory.free(address, words)
     assert memory._free == [(0, memory.words)]
-    memory = crowd_kernels.Memory(Endless())  # type: ignore[arg-type] # as above
-    for _ in range(crowd_kernels.MOST_MEGABYTES // 32):
-        memory.hold(32 * 2**20 // 8)
-    with pytest.raises(CollapsiError, match="too much is being thought about at once"):
-        memory.hold(32 * 2**20 // 8)
+    memory = big_kernels.Memory(Endless())  # type: ignore[arg-type] # as above
+    for _ in range(big_kernels.MOST_MEGABYTES // 32):
+        memory.allocate(32 * 2**20 // 8)
+    with pytest.raises(CollapsiError, match="too many positions are being analysed at once"):
+        memory.allocate(32 * 2**20 // 8)
 
 
 def strange(table: translate.Table, number: int) -> int:
@@ -262,7 +276,7 @@ def strange(table: translate.Table, number: int) -> int:
 
 def guessed(number: int) -> int:
     """A name that is neither given, set, nor a number of the module."""
-    return number + unknown  # type: ignore[name-defined,no-any-return] # noqa: F821 - on purpose
+    return number + unknown  # type: ignore[name-defined] # noqa: F821 - on purpose
 
 
 def valued(one: int, two: int) -> int:
@@ -295,7 +309,7 @@ def going_on(number: int) -> int:
 
 @pytest.mark.parametrize("function", [strange, guessed, valued, chained, given_away, cut_short, going_on])
 def test_what_means_something_else_in_c_is_refused_by_name(function: Any) -> None:
-    with pytest.raises(CollapsiError, match="not put into C: "):
+    with pytest.raises(CollapsiError, match="cannot be translated to C: "):
         translate.c_functions([function])
 
 
@@ -307,7 +321,7 @@ def test_the_kernels_put_into_c_are_all_that_the_page_asks_for() -> None:
         "shift_lay",
         "shift_solve",
         "tables_spread",
-        "crowd_grow",
+        "big_grow",
     ):
         assert f'export_name("{name}")' in code
     assert Wrap.ROTATE in shift_search.SLOTS  # the largest table there is room for

@@ -5,61 +5,84 @@
 ('a2',)
 """
 
-import _signal  # type: ignore[import-not-found]  # `signal` without its enums, which take long to load
-import sys
-
-# Ctrl-C while the program is being loaded ends it in silence; `cli.main` takes over from there. Whoever
-# imports the library keeps their signals, and so does who has Ctrl-C ignored.
-if (
-    "".join(sys.orig_argv[-len(sys.argv) :][:1]).replace("\\", "/").split("/")[-1]
-    in ("collapsi", "-mcollapsi", "collapsi.exe")
-    and _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler
-):
-    _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
-
-from typing import TYPE_CHECKING, Any
-
-from collapsi.analysis import (
-    Analysis,
-    MoveValue,
-    analyse,
-    analyse_many,
-    count_games_many,
-)
-from collapsi.board import Board
-from collapsi.errors import CollapsiError, IllegalMoveError, IllegalPositionError, MalformedError
-from collapsi.faults import Fault, Reason, status
-from collapsi.game import Game
-from collapsi.notation import (
-    format_game,
-    format_position,
-    format_published,
-    format_rules,
-    parse_game,
-    parse_position,
-    parse_published,
-    parse_rules,
-)
-from collapsi.position import Position, deal
-from collapsi.review import Review, Verdict, review
-from collapsi.rules import CHOICE, JOKER, RULE_SETS, STANDARD, Card, Player, Rules
-from collapsi.state import Outcome, Refusal, State
-from collapsi.symmetry import symmetries, transform
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collapsi.atlas import Atlas
+    from typing import Any
+
+    from collapsi.census.atlas import Atlas
+    from collapsi.core.board import Board
+    from collapsi.core.cards import Card
+    from collapsi.core.errors import CollapsiError, IllegalMoveError, IllegalPositionError, MalformedError
+    from collapsi.core.game import Game
+    from collapsi.core.players import Player
+    from collapsi.core.reasons import Fault, Reason
+    from collapsi.core.rules import RuleSet
+    from collapsi.core.state import Outcome, Refusal, State
+    from collapsi.core.symmetry import symmetries
+    from collapsi.games.analysis import Analysis, MoveValue
+    from collapsi.games.classic.notation import format_published, parse_published
+    from collapsi.games.classic.position import Position
+    from collapsi.games.classic.rules import CHOICE, JOKER, STANDARD, Rules
+    from collapsi.games.classic.symmetry import transform
+    from collapsi.games.registry import (
+        RULE_SETS,
+        deal,
+        format_game,
+        format_position,
+        format_rules,
+        parse_game,
+        parse_position,
+        parse_rules,
+        status,
+    )
+    from collapsi.play.analysis import analyse, analyse_many, count_games_many
+    from collapsi.play.enums import Verdict
+    from collapsi.play.review import Review, review
 
 __version__ = "0.1.0"
 
+# Nothing is imported here: `collapsi.__main__` has to set up Ctrl-C before anything that takes time.
+_MODULES = {
+    "core.board": "Board",
+    "core.cards": "Card",
+    "core.errors": "CollapsiError IllegalMoveError IllegalPositionError MalformedError",
+    "core.reasons": "Fault Reason",
+    "core.game": "Game",
+    "core.players": "Player",
+    "core.rules": "RuleSet",
+    "core.state": "Outcome Refusal State",
+    "core.symmetry": "symmetries",
+    "games.analysis": "Analysis MoveValue",
+    "games.classic.notation": "format_published parse_published",
+    "games.classic.position": "Position",
+    "games.classic.rules": "CHOICE JOKER STANDARD Rules",
+    "games.classic.symmetry": "transform",
+    "games.registry": "RULE_SETS deal format_game format_position format_rules "
+    "parse_game parse_position parse_rules status",
+    "play.analysis": "analyse analyse_many count_games_many",
+    "play.enums": "Verdict",
+    "play.review": "Review review",
+    "census.atlas": "Atlas",
+}
+"""The public names by the module that defines them."""
 
-def __getattr__(name: str) -> Any:
-    """`collapsi.Atlas` loads Polars, so it is loaded when it is asked for."""
-    if name == "Atlas":
-        from collapsi.atlas import Atlas
+if not TYPE_CHECKING:
 
-        return Atlas
-    msg = f"module 'collapsi' has no attribute {name!r}"
-    raise AttributeError(msg)
+    def __getattr__(name: str) -> "Any":
+        """Load a public name from its module on first use."""
+        for module, names in _MODULES.items():
+            if name in names.split():
+                from importlib import import_module
+
+                globals()[name] = found = getattr(import_module(f"collapsi.{module}"), name)
+                return found
+        msg = f"module 'collapsi' has no attribute {name!r}"
+        raise AttributeError(msg)
+
+
+def __dir__() -> list[str]:
+    """List the public names, those that are not loaded yet among them."""
+    return sorted(__all__)
 
 
 __all__ = [
@@ -84,6 +107,7 @@ __all__ = [
     "Reason",
     "Refusal",
     "Review",
+    "RuleSet",
     "Rules",
     "State",
     "Verdict",

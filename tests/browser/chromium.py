@@ -37,7 +37,7 @@ def required() -> bool:
 
 
 def install() -> bool:
-    """Install a browser if that is possible without asking anybody; whether there is one now."""
+    """Install a browser if the system allows it; return whether there is one now."""
     named = "COLLAPSI_CHROMIUM" in os.environ
     if not named and not shutil.which(SHELL) and shutil.which("apt-get") and os.geteuid() == 0:
         if not find():

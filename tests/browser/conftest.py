@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tests.service import Server
 
 ROOT = Path(__file__).parent.parent.parent
-# As root there is no sandbox to be had; the others keep the browser from calling home.
+# Root cannot use the sandbox; the other flags switch off background requests.
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -90,13 +90,13 @@ def open_table(server: Server, browser: Browser) -> Iterator[Callable[..., Table
     yield opened
     for table in tables:
         assert table.complaints == []
-        assert {url.startswith(server.address) for url in table.asked} == {True}, "a request to somebody else"
+        assert {url.startswith(server.address) for url in table.asked} == {True}, "a request to another host"
         table.page.context.close()
 
 
 @pytest.fixture(scope="session")
 def screenshots() -> Path:
-    """Pictures of the main views, kept for whoever changes the page to look at."""
+    """The folder for pictures of the main views."""
     folder = ROOT / "build" / "screenshots"
     folder.mkdir(parents=True, exist_ok=True)
     return folder

@@ -1,4 +1,4 @@
-"""The page as somebody at the table sees it: squares, values, messages, and the state in the URL."""
+"""The page as a player sees it: squares, values, messages, and the state in the URL."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ every_screen = pytest.mark.parametrize(
     ("width", "height", "dark"),
     [
         (1200, 900, False),
-        (320, 640, True),
+        pytest.param(320, 640, True, marks=pytest.mark.slow),
         pytest.param(1200, 900, True, marks=pytest.mark.slow),
         pytest.param(320, 640, False, marks=pytest.mark.slow),
     ],
@@ -42,7 +42,7 @@ class Table:
         self.page = page
         self.address = address
         self.complaints: list[str] = []
-        """What the browser's console was told: nothing, if all is well."""
+        """Errors and warnings in the console: none, if all is well."""
         self.asked: list[str] = []
         """Every address that was asked for anything."""
         page.on("console", self._listen)
@@ -107,11 +107,11 @@ class Table:
         return found
 
     def wait_for_plies(self, plies: int) -> None:
-        """Wait until the game has so many moves and shows the last."""
+        """Wait until the game has this number of moves and shows the last."""
         expect(self.page.locator("#ply")).to_have_text(f"{plies} / {plies}")
 
     def wait_for_turn(self, colour: str) -> None:
-        """Wait until the board shows the whole game and somebody is to move, or it is over."""
+        """Wait until the board shows the whole game and a colour is to move, or it is over."""
         self.page.wait_for_function(
             """colour => {
                 const address = location.search + location.hash;
@@ -132,6 +132,10 @@ class Table:
         moves = len(self.game.moves)
         act()
         self.page.wait_for_function(script, arg=moves)
+
+    def let_move(self) -> None:
+        """Have the computer move in a game that was opened, not begun here."""
+        self.page.get_by_role("button", name="Let the computer move").click()
 
     def is_over(self) -> bool:
         """Whether the turn line names a winner."""

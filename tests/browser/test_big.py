@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from collapsi.crowd_match import CrowdMatch
-from collapsi.games.crowd_analysis import analyse_crowd
-from collapsi.games.crowd_notation import parse_crowd, parse_crowd_game
-from collapsi.games.crowd_players import levels
-from collapsi.games.crowd_review import review_crowd
-from collapsi.rules import BIG, CROWD_RULES, Player
+from collapsi import analyse
+from collapsi.core.players import Player
+from collapsi.games.big.levels import levels
+from collapsi.games.big.match import BigMatch
+from collapsi.games.big.notation import parse_big, parse_big_game
+from collapsi.games.big.review import review_big
+from collapsi.games.big.rules import BIG, BIG_RULE_SETS
 from tests.browser.table import Table, every_screen, sentence
 from tests.browser.test_kinds import wait_for_picture
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from collapsi import Game
-    from collapsi.games.crowd import Crowd
+    from collapsi.games.big.state import BigState
 
 TWO = "..A.../.23A../A.A3../.2rA.../.A2b4../..3A.. r big"
 THREE = ".2A.../.2r.3A./.AA.2./.3b4g.../.A3.A./..2.A. r big3"
@@ -33,12 +34,12 @@ HARD = "43Jr423/324AA2/AJbA444/323.4./A32322/34A2AA r big"
 MANY = "2AA3A4/22Jr333/4AJbA24/343AA2/44Jg2.2/343A42 r big3"
 
 
-def game_of(table: Table) -> Game[Crowd]:
+def game_of(table: Table) -> Game[BigState]:
     """The game in the URL, as the library reads it."""
-    return parse_crowd_game(table.state["big"])
+    return parse_big_game(table.state["big"])
 
 
-def wait_for_state(table: Table, people: str = "red") -> Crowd:
+def wait_for_state(table: Table, people: str = "red") -> BigState:
     """Wait until the page shows the whole game in the URL and one of these is to move, or it is over."""
     script = """people => {
         const moves = (location.search + location.hash).match(/_[a-z]\\d+(?=_|&|$)/g)?.length ?? 0;
@@ -51,7 +52,7 @@ def wait_for_state(table: Table, people: str = "red") -> Crowd:
     return game_of(table).position
 
 
-def board_of(state: Crowd) -> dict[str, str]:
+def board_of(state: BigState) -> dict[str, str]:
     """Every square as the page must name it, without what else it says."""
     names = {"A": "ace", "J": "jack", ".": "collapsed"}
     found = {}
@@ -62,7 +63,7 @@ def board_of(state: Crowd) -> dict[str, str]:
     return found
 
 
-def assert_shown(table: Table, state: Crowd, *, person: bool = True) -> None:
+def assert_shown(table: Table, state: BigState, *, person: bool = True) -> None:
     """Board, legal moves and players are the library's."""
     shown = {square: re.split(r", \w+ can go here", text)[0] for square, text in table.board().items()}
     assert shown == board_of(state)
@@ -75,7 +76,7 @@ def assert_shown(table: Table, state: Crowd, *, person: bool = True) -> None:
         assert ("to move" in chip) == (player is state.to_move and not state.over)
 
 
-def play_on(table: Table, rng: random.Random, move: Callable[[str], None], people: str) -> Crowd:
+def play_on(table: Table, rng: random.Random, move: Callable[[str], None], people: str) -> BigState:
     """Play for the people by chance until the round is over."""
     while True:
         state = wait_for_state(table, people)
@@ -95,23 +96,23 @@ def test_two_people_play_a_round_by_mouse_and_look_back(open_table: Callable[...
     page = table.page
     state = play_on(table, random.Random(1), lambda square: table.card(square).click(), "red blue")
     expect(page.locator("#turn")).to_contain_text(sentence(state.turn))
-    expect(page.locator("#big-result")).to_contain_text(
+    expect(page.locator("#result")).to_contain_text(
         f"{str(state.winner).capitalize()} (person) won the round"
     )
     page.get_by_role("button", name="Where did it turn?").click()
-    reviewed = review_crowd(game_of(table))
-    expect(page.locator("#big-verdicts li")).to_have_count(len(reviewed.moves))
-    for shown, move in zip(page.locator("#big-verdicts li").all_text_contents(), reviewed.moves, strict=True):
+    reviewed = review_big(game_of(table))
+    expect(page.locator("#verdicts li")).to_have_count(len(reviewed.moves))
+    for shown, move in zip(page.locator("#verdicts li").all_text_contents(), reviewed.moves, strict=True):
         assert move.text in shown
-    page.locator("#big-verdicts button").first.click()
+    page.locator("#verdicts button").first.click()
     expect(page.locator("#ply")).to_have_text(f"1 / {len(reviewed.moves)}")
-    expect(page.locator("#big-verdicts li")).to_have_count(len(reviewed.moves))  # it stays while one steps
+    expect(page.locator("#verdicts li")).to_have_count(len(reviewed.moves))  # it stays while one steps
     page.keyboard.press("u")
     expect(page.locator("#ply")).to_have_text(f"0 / {len(reviewed.moves)}")
     card = str(table.legal()[0])
     page.keyboard.type(card)  # another game from here: of that nothing is said yet
     expect(page.locator("#ply")).to_have_text("1 / 1")
-    expect(page.locator("#big-verdicts li")).to_have_count(0)
+    expect(page.locator("#verdicts li")).to_have_count(0)
 
 
 def test_three_at_a_table_with_a_computer_by_keyboard(open_table: Callable[..., Table]) -> None:
@@ -119,18 +120,18 @@ def test_three_at_a_table_with_a_computer_by_keyboard(open_table: Callable[..., 
     table = open_table(view="big", big=THREE, seats="you.1.you")
     page = table.page
     table.card("a1").click()
-    expect(page.locator("#message")).to_have_text(sentence(parse_crowd(THREE).refusal("a1")[1]))  # type: ignore[index]
+    expect(page.locator("#message")).to_have_text(sentence(parse_big(THREE).refusal("a1")[1]))  # type: ignore[index]
     play_on(table, random.Random(2), page.keyboard.type, "red green")
     game = game_of(table)
     points = sorted(zip(game.position.points or (), game.position.rules.seats, strict=True), reverse=True)
-    told = ", ".join(f"{player} {number}" for number, player in points)
-    expect(page.locator("#big-result")).to_contain_text(f"Points: {told}.")
+    text = ", ".join(f"{player} {number}" for number, player in points)
+    expect(page.locator("#result")).to_contain_text(f"Points: {text}.")
     link = page.get_by_label("Link", exact=True).input_value()
     other = open_table()
     other.page.goto(link)
     expect(other.page.locator("#ply")).to_have_text(f"{len(game.moves)} / {len(game.moves)}")
     assert other.board() == table.board()
-    assert other.page.locator("#big-players select").nth(1).input_value() == "1"
+    assert other.page.locator("#players select").nth(1).input_value() == "1"
     other.page.get_by_role("button", name="Undo").click()
     last = max(ply for ply in range(len(game.moves)) if game.positions[ply].to_move is not Player.BLUE)
     expect(other.page.locator("#ply")).to_have_text(f"{last} / {len(game.moves)}")
@@ -139,14 +140,14 @@ def test_three_at_a_table_with_a_computer_by_keyboard(open_table: Callable[..., 
 def test_four_computers_play_by_themselves_on_a_phone(open_table: Callable[..., Table]) -> None:
     table = open_table(view="big", big=FOUR, seats="1.random.2.random", width=320, height=640, touch=True)
     page = table.page
-    expect(page.locator("#big-run")).to_have_text("Start")
+    expect(page.locator("#run")).to_have_text("Start")
     for card in page.locator(".card").all():
         box = card.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 24
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 320
-    page.locator("#big-run").tap()
+    page.locator("#run").tap()
     state = wait_for_state(table, "nobody")
     assert state.over
     assert_shown(table, state, person=False)
@@ -159,113 +160,111 @@ def test_four_computers_play_by_themselves_on_a_phone(open_table: Callable[..., 
 def test_hints_deepen_until_they_are_exact_and_are_never_mixed_up(open_table: Callable[..., Table]) -> None:
     table = open_table(view="big", big=TWO, seats="you.you", hints=1)
     page = table.page
-    expect(page.locator("#big-sure")).to_have_text("Exact")
-    exact = analyse_crowd(parse_crowd(TWO))
-    expect(page.locator("#big-outcome")).to_have_text(sentence(exact.text))
-    expect(page.locator("#big-line button")).to_have_count(len(exact.line or ()))
+    expect(page.locator("#certainty")).to_have_text("Exact")
+    exact = analyse(TWO)
+    expect(page.locator("#outcome")).to_have_text(sentence(exact.text))
+    expect(page.locator("#line button")).to_have_count(len(exact.line or ()))
     assert table.values() == {
         move.name: move.value.replace("-", "−") + "*" * (move.name in exact.best) for move in exact.moves
     }
-    rows = page.locator("#big-moves button")
+    rows = page.locator("#moves button")
     assert [row.get_attribute("data-move") for row in rows.all()] == [move.name for move in exact.moves]
     page.locator("#turn").click()
     page.keyboard.press("Space")
     expect(page.locator("#ply")).to_have_text("1 / 1")
     assert game_of(table).squares[0] in exact.best
-    expect(page.locator("#big-sure")).to_have_text("Exact")
-    after = analyse_crowd(game_of(table).position)
-    expect(page.locator("#big-outcome")).to_have_text(sentence(after.text))
+    expect(page.locator("#certainty")).to_have_text("Exact")
+    after = analyse(game_of(table).position)
+    expect(page.locator("#outcome")).to_have_text(sentence(after.text))
     many = open_table(view="big", big=MANY, seats="you.you.you", hints=1)
-    expect(many.page.locator("#big-sure")).to_have_text("An estimate")
+    expect(many.page.locator("#certainty")).to_have_text("An estimate")
     expect(many.page.locator("#board .value")).to_have_count(3)
     assert all(value.startswith("≈") for value in many.values().values())
-    expect(many.page.locator("#big-outcome")).to_contain_text("(an estimate)")
+    expect(many.page.locator("#outcome")).to_contain_text("(an estimate)")
 
 
 def test_an_analysis_is_stopped_and_goes_on(open_table: Callable[..., Table]) -> None:
     table = open_table(view="big", big=HARD, seats="you.you", hints=1)
     page = table.page
-    expect(page.locator("#big-progress")).to_contain_text("positions")
-    page.locator("#big-stop").click()
-    expect(page.locator("#big-progress")).to_contain_text("stopped")
-    expect(page.locator("#big-stop")).to_have_text("Go on")
+    expect(page.locator("#progress")).to_contain_text("positions")
+    page.locator("#analysis-stop").click()
+    expect(page.locator("#progress")).to_contain_text("stopped")
+    expect(page.locator("#analysis-stop")).to_have_text("Go on")
     count = len([url for url in table.asked if "/big/analysis" in url])
     assert page.locator("#board .value").count()  # what is known stays
-    page.locator("#big-stop").click()
-    expect(page.locator("#big-stop")).to_have_text("Stop")
-    expect(page.locator("#big-progress")).not_to_contain_text("stopped")
+    page.locator("#analysis-stop").click()
+    expect(page.locator("#analysis-stop")).to_have_text("Stop")
+    expect(page.locator("#progress")).not_to_contain_text("stopped")
     assert len([url for url in table.asked if "/big/analysis" in url]) == count + 1
     page.locator("#hints").click()
-    expect(page.locator("#big-analysis")).to_be_hidden()
+    expect(page.locator("#answer")).to_be_hidden()
     expect(page.locator("#board .value")).to_have_count(0)
     page.locator("#hints").click()
-    expect(page.locator("#big-stop")).to_have_text("Stop")
+    expect(page.locator("#analysis-stop")).to_have_text("Stop")
     with page.expect_event("requestfailed", lambda request: "/big/analysis" in request.url):
-        page.locator('#views [data-view="rules"]').click()  # nobody looks any more
+        page.locator('#views [data-view="rules"]').click()  # the analysis is not shown any more
     page.locator('#views [data-view="big"]').click()
-    expect(page.locator("#big-stop")).to_have_text("Stop")
+    expect(page.locator("#analysis-stop")).to_have_text("Stop")
 
 
 def test_a_match_goes_round(open_table: Callable[..., Table]) -> None:
-    """Two rounds between computers: the colours change, the points add up, and somebody wins or plays off."""
+    """Two rounds between computers: the colours change, the points add up, then a win or a play-off."""
     table = open_table(view="big", big=TWO, seats="random.random")
     page = table.page
-    page.locator("#big-rules").select_option("big")
+    page.locator("#deal-rules").select_option("big")
     page.get_by_role("button", name="Start a match").click()
-    expect(page.locator("#big-match-score")).to_contain_text("Round 1")
-    match = CrowdMatch.start(BIG)
+    expect(page.locator("#match-score")).to_contain_text("Round 1")
+    match = BigMatch.start(BIG)
     for number in (1, 2):
         assert game_of(table).positions[0].dealt
         expect(page.locator("#seats li").first).to_contain_text(f"player {number}")
-        page.locator("#big-run").click()
+        page.locator("#run").click()
         state = wait_for_state(table, "nobody")
         match = match.after(state)
-        expect(page.locator("#big-match-score")).to_contain_text(match.text)
+        expect(page.locator("#match-score")).to_contain_text(match.text)
         if number == 1:
-            page.locator("#big-match-next").click()
-            expect(page.locator("#big-match-score")).to_contain_text("Round 2")
+            page.locator("#match-next").click()
+            expect(page.locator("#match-score")).to_contain_text("Round 2")
     if match.winner is None:
-        expect(page.locator("#big-match-score")).to_contain_text("play-off")
+        expect(page.locator("#match-score")).to_contain_text("play-off")
     else:
-        expect(page.locator("#big-match-score")).to_contain_text(
-            f"Player {match.winner + 1} has won the match"
-        )
+        expect(page.locator("#match-score")).to_contain_text(f"Player {match.winner + 1} has won the match")
     page.get_by_role("button", name="A new match").click()
-    expect(page.locator("#big-match-score")).to_contain_text("Round 1")
+    expect(page.locator("#match-score")).to_contain_text("Round 1")
     page.get_by_role("button", name="End the match").click()
-    expect(page.locator("#big-match-score")).to_have_text("")
+    expect(page.locator("#match-score")).to_have_text("")
 
 
 def test_rules_levels_texts_and_pictures(open_table: Callable[..., Table], tmp_path: Path) -> None:
     table = open_table(view="big", big=TWO, seats="you.you")
     page = table.page
-    for name, rules in CROWD_RULES.items():
-        page.locator("#big-rules").select_option(name)
-        expect(page.locator("#big-note")).to_have_text(rules.text)
-        page.locator("#big-deal").click()
+    for name, rules in BIG_RULE_SETS.items():
+        page.locator("#deal-rules").select_option(name)
+        expect(page.locator("#deal-note")).to_have_text(rules.text)
+        page.locator("#deal").click()
         expect(page.locator(".card")).to_have_count(rules.board.size)
         expect(page.locator("#seats li")).to_have_count(rules.players)
         assert game_of(table).position.rules is rules
         values = (
-            page.locator("#big-players select")
+            page.locator("#players select")
             .first.locator("option")
             .evaluate_all("options => options.map(({ value }) => value)")
         )
         assert values == ["you", *map(str, levels(rules))]
     with page.expect_download() as waiting:
-        page.locator("#view-big").get_by_role("button", name="Game as text", exact=True).click()
+        page.get_by_role("button", name="Game as text", exact=True).click()
     waiting.value.save_as(tmp_path / "game")
     assert (tmp_path / "game").read_text() == f"{game_of(table).text}\n"
-    page.locator("#big-text").fill("nonsense")
+    page.locator("#open-text").fill("nonsense")
     page.get_by_role("button", name="Open it").click()
-    expect(page.locator("#big-error")).to_contain_text("The rules are missing")
-    page.locator("#big-text").fill(FOUR)
+    expect(page.locator("#open-error")).to_contain_text("The rules are missing")
+    page.locator("#open-text").fill(FOUR)
     page.get_by_role("button", name="Open it").click()
     expect(page.locator("#seats li")).to_have_count(4)
     page.go_back()
     expect(page.locator(".card")).to_have_count(25)
     page.locator('#views [data-view="rules"]').click()
-    for name, rules in CROWD_RULES.items():
+    for name, rules in BIG_RULE_SETS.items():
         shown = page.locator(f'#big-ways [data-rules="{name}"]')
         expect(shown).to_contain_text(rules.text)
         wait_for_picture(shown)
@@ -278,7 +277,7 @@ def test_rules_levels_texts_and_pictures(open_table: Callable[..., Table], tmp_p
 
 
 @every_screen
-def test_everybody_can_use_it(
+def test_it_is_accessible(
     open_table: Callable[..., Table], screenshots: Path, *, dark: bool, width: int, height: int
 ) -> None:
     """No finding of axe, no scrolling sideways, and a picture of each."""
@@ -296,15 +295,15 @@ def test_everybody_can_use_it(
     for shown, state in states.items():
         table.open(view="big", **state)
         if shown == "hints":
-            expect(page.locator("#big-sure")).to_have_text("Exact")
+            expect(page.locator("#certainty")).to_have_text("Exact")
         if shown == "estimate":
             expect(page.locator("#board .value")).to_have_count(3)
-            page.locator("#big-stop").click()
-            expect(page.locator("#big-stop")).to_have_text("Go on")
+            page.locator("#analysis-stop").click()
+            expect(page.locator("#analysis-stop")).to_have_text("Go on")
         if shown == "over":
             page.get_by_role("button", name="Where did it turn?").click()
-            expect(page.locator("#big-look-stop")).to_be_hidden()
-            expect(page.locator("#big-verdicts li")).to_have_count(len(_line(TWO)))
+            expect(page.locator("#look-stop")).to_be_hidden()
+            expect(page.locator("#verdicts li")).to_have_count(len(_line(TWO)))
         page.wait_for_load_state("networkidle")
         page.screenshot(path=screenshots / f"big-{shown}-{name}.png", full_page=True)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -313,5 +312,5 @@ def test_everybody_can_use_it(
 
 
 def _line(position: str) -> tuple[str, ...]:
-    state = parse_crowd(position)
-    return state.line_text(analyse_crowd(state).line or ())
+    state = parse_big(position)
+    return analyse(state).line or ()

@@ -75,7 +75,7 @@ def foreign_site(bodies: dict[str, str]) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def own_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server whose census nobody else asks for."""
+    """A server of its own, whose census no other test uses."""
     with running_server(tmp_path_factory.mktemp("cache")) as server:
         yield server
 

@@ -11,13 +11,14 @@ from playwright.sync_api import expect
 
 import collapsi
 from collapsi import analyse, format_game, parse_position
-from collapsi.drawing import draw_analysis, draw_position
-from collapsi.games.solo_analysis import analyse_solo
-from collapsi.games.solo_notation import parse_solo, parse_solo_game
-from collapsi.rules import HOW_TO_PLAY_SOLO, SOLO_RULES, Exit
+from collapsi.draw.svg import draw_analysis, draw_position
+from collapsi.games.solo.analysis import analyse_solo
+from collapsi.games.solo.notation import parse_solo, parse_solo_game
+from collapsi.games.solo.rules import HOW_TO_PLAY_SOLO, SOLO_RULES, Exit
 from tests.browser.table import Table
 from tests.browser.test_looking import shown_value
 from tests.browser.test_playing import play_to_the_end
+from tests.rule_sets import FOR_TWO
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +46,7 @@ def test_two_people_choose_where_to_start(open_table: Callable[..., Table]) -> N
     assert len(table.legal()) == 14
     table.card("c2").click()
     expect(turn).to_have_text("Red starts on c2. Blue to choose a card to start on (Player’s Choice)")
-    expect(table.page.locator("#way line")).to_have_count(0)  # nobody walked there
+    expect(table.page.locator("#way line")).to_have_count(0)  # no pawn walked there
     expect(table.page.locator("#way circle")).to_have_count(0)
     table.card("c2").click()
     expect(table.page.locator("#message")).to_contain_text("c2 is occupied", ignore_case=True)
@@ -73,6 +74,7 @@ def test_a_whole_game_of_choice_by_mouse(open_table: Callable[..., Table], level
 
 def test_a_whole_game_of_choice_by_keyboard(open_table: Callable[..., Table]) -> None:
     table = open_table(game=EXAMPLE, red="2", blue="you")
+    table.let_move()
     rng = random.Random(5)
     while True:
         table.wait_for_turn("blue")
@@ -104,7 +106,7 @@ def test_hints_matches_deals_and_links_of_choice(open_table: Callable[..., Table
     table.page.locator('#views [data-view="play"]').click()
     table.page.get_by_role("button", name="Start a match").click()
     expect(table.page.locator("#match-score")).to_contain_text("Round 1")
-    assert table.game.position.rules is collapsi.RULE_SETS["choice"]
+    assert table.game.position.rules is FOR_TWO["choice"]
     table.page.get_by_role("button", name="End the match").click()
     old = format_game(table.game).split()[0]
     table.page.get_by_role("button", name="A deal I can win").click()
@@ -114,14 +116,14 @@ def test_hints_matches_deals_and_links_of_choice(open_table: Callable[..., Table
 
 def test_every_rule_set_can_be_chosen_and_is_explained(open_table: Callable[..., Table]) -> None:
     table = open_table(game="A223/4A2Jr/3A23/Jb3A4 r", blue="you")
-    for name, rules in collapsi.RULE_SETS.items():
-        table.page.locator("#rules").select_option(name)
-        expect(table.page.locator("#rules-note")).to_have_text(rules.text)
-    assert table.page.locator("#rules option").all_text_contents() == [
-        rules.title for rules in collapsi.RULE_SETS.values()
+    for name, rules in FOR_TWO.items():
+        table.page.locator("#deal-rules").select_option(name)
+        expect(table.page.locator("#deal-note")).to_have_text(rules.text)
+    assert table.page.locator("#deal-rules option").all_text_contents() == [
+        rules.title for rules in FOR_TWO.values()
     ]
     table.page.locator('#views [data-view="rules"]').click()
-    for name, rules in collapsi.RULE_SETS.items():
+    for name, rules in FOR_TWO.items():
         shown = table.page.locator(f'.ways [data-rules="{name}"]')
         expect(shown).to_contain_text(rules.text)
         wait_for_picture(shown)
@@ -143,7 +145,7 @@ def wait_for_picture(figure: Locator) -> None:
 def test_made_up_first_moves_are_played_too(open_table: Callable[..., Table]) -> None:
     table = open_table(game="A223/4A2Jr/3A23/Jb3A4 r 1,3|2", blue="you")
     expect(table.page.locator("#turn")).to_contain_text("1 or 3 steps from d2")
-    expect(table.page.locator("#rules")).to_have_value("1,3|2")
+    expect(table.page.locator("#deal-rules")).to_have_value("1,3|2")
     table.page.locator('#views [data-view="edit"]').click()
     expect(table.page.locator("#edit-rules")).to_have_value("1,3|2")
 
@@ -203,11 +205,11 @@ def test_a_solution_is_played_step_by_step(open_table: Callable[..., Table], boa
 
 def test_solo_hints_and_the_way_back(open_table: Callable[..., Table]) -> None:
     table = open_table(view="solo", solo=HOPELESS)
-    table.page.get_by_role("button", name="A hint").click()
+    table.page.get_by_role("button", name="Hint", exact=True).click()
     expect(table.page.locator("#solo-said")).to_have_text("Cannot be solved any more: take back 2 moves.")
     table.page.get_by_role("button", name="Back to where it went wrong").click()
     expect(table.page.locator("#ply")).to_have_text("1 / 3")
-    table.page.get_by_role("button", name="A hint").click()
+    table.page.get_by_role("button", name="Hint", exact=True).click()
     expect(table.page.locator("#solo-said")).to_contain_text("then it can be solved in")
     table.page.keyboard.press("h")
     moves = analyse_solo(f"{BOARD} b1").moves
@@ -229,10 +231,10 @@ def test_solo_refusals_links_and_texts(open_table: Callable[..., Table]) -> None
     other.page.goto(link)
     expect(other.page.locator("#ply")).to_have_text("2 / 2")
     assert other.board() == table.board()
-    table.page.locator("#solo-text").fill("A2X/3Jr2/A2")
+    table.page.locator("#open-text").fill("A2X/3Jr2/A2")
     table.page.get_by_role("button", name="Open it").click()
-    expect(table.page.locator("#solo-error")).to_have_text("Row 3 has 2 cards instead of 3: 'A2'.")
-    table.page.locator("#solo-text").fill(LARGE)
+    expect(table.page.locator("#open-error")).to_have_text("Row 3 has 2 cards instead of 3: 'A2'.")
+    table.page.locator("#open-text").fill(LARGE)
     table.page.get_by_role("button", name="Open it").click()
     expect(table.page.locator(".card")).to_have_count(16)
     table.page.go_back()
@@ -246,18 +248,18 @@ def test_solo_refusals_links_and_texts(open_table: Callable[..., Table]) -> None
 def test_solo_boards_are_dealt(open_table: Callable[..., Table]) -> None:
     table = open_table(view="solo", solo=BOARD)
     page = table.page
-    page.locator("#solo-deck").select_option("11112222333344")
-    page.locator("#solo-difficulty").select_option("easy")
-    page.locator("#solo-exit").select_option("closed")
-    page.locator("#solo-seed").fill("7")
-    page.locator("#solo-deal").click()
+    page.locator("#deal-deck").select_option("11112222333344")
+    page.locator("#deal-difficulty").select_option("easy")
+    page.locator("#deal-exit").select_option("closed")
+    page.locator("#deal-seed").fill("7")
+    page.locator("#deal").click()
     expect(page.locator(".card")).to_have_count(16)
     analysis = analyse_solo(table.state["solo"])
     assert (str(analysis.difficulty), str(analysis.position.rules.exit)) == ("easy", "closed")
     first = table.state["solo"]
-    page.locator("#solo-seed").fill("x")
-    page.locator("#solo-deal").click()
-    expect(page.locator("#solo-deal-error")).to_contain_text("Seed")
+    page.locator("#deal-seed").fill("x")
+    page.locator("#deal").click()
+    expect(page.locator("#deal-error")).to_contain_text("Seed")
     assert table.state["solo"] == first
     page.locator('#views [data-view="play"]').click()  # the game for two is another game
     expect(page.locator("#turn")).to_contain_text("to move: 1 step")
@@ -265,8 +267,8 @@ def test_solo_boards_are_dealt(open_table: Callable[..., Table]) -> None:
     expect(page.locator("#turn")).to_contain_text("15 cards to collapse")
     assert table.state["solo"] == first
     page.reload()  # the form tells what is on the board
-    expect(page.locator("#solo-deck")).to_have_value("11112222333344")
-    expect(page.locator("#solo-exit")).to_have_value("closed")
+    expect(page.locator("#deal-deck")).to_have_value("11112222333344")
+    expect(page.locator("#deal-exit")).to_have_value("closed")
 
 
 @pytest.mark.parametrize("hints", [0, 1])
@@ -278,7 +280,7 @@ def test_solo_pictures_and_texts_are_downloaded(
     content = {}
     for name, button in (("svg", "Board as SVG"), ("png", "Board as PNG"), ("txt", "Game as text")):
         with table.page.expect_download() as waiting:
-            table.page.locator("#view-solo").get_by_role("button", name=button, exact=True).click()
+            table.page.get_by_role("button", name=button, exact=True).click()
         assert waiting.value.suggested_filename == f"collapsi.{name}"
         waiting.value.save_as(tmp_path / name)
         content[name] = (tmp_path / name).read_bytes()
@@ -293,24 +295,22 @@ def test_solo_pictures_and_texts_are_downloaded(
 
 
 @pytest.mark.parametrize("width", [320, 1200])
-def test_who_comes_for_the_first_time_is_told_what_to_do(
-    open_table: Callable[..., Table], width: int
-) -> None:
+def test_a_first_visit_shows_what_to_do(open_table: Callable[..., Table], width: int) -> None:
     table = open_table(width=width, height=640)
     hello = table.page.locator("#hello")
     expect(hello).to_contain_text("Click or tap a framed card")
     expect(hello).to_contain_text("whoever cannot move loses")
     assert table.state["blue"] == "1"  # not the perfect one
-    expect(table.page.locator("#blue option:checked")).to_contain_text("beginner")
+    expect(table.page.locator("[data-player=blue] option:checked")).to_contain_text("beginner")
     table.page.get_by_role("link", name="All the rules").click()
-    expect(table.page.locator("#view-rules")).to_be_visible()
+    expect(table.page.locator("body[data-view=rules]")).to_be_visible()
     table.page.go_back()
     table.page.locator(".card.legal").first.click()
     table.wait_for_plies(2)
     expect(hello).to_be_hidden()
     table.open()
     expect(table.page.locator("#ply")).to_have_text("0 / 0")
-    expect(hello).to_be_hidden()  # who has moved once knows how
+    expect(hello).to_be_hidden()  # after the first move it does not come again
 
 
 @pytest.mark.parametrize(
@@ -320,14 +320,14 @@ def test_who_comes_for_the_first_time_is_told_what_to_do(
         ({"view": "solo", "solo": BOARD}, "Collapse every card, then leave by the exit"),
     ],
 )
-def test_who_comes_by_a_link_is_told_too(
+def test_a_first_visit_by_a_link_does_too(
     open_table: Callable[..., Table], state: dict[str, object], aim: str
 ) -> None:
     table = open_table(**state)
     expect(table.page.locator("#hello")).to_contain_text(aim)
 
 
-def test_nobody_is_told_to_move_when_nothing_can_be_moved(open_table: Callable[..., Table]) -> None:
+def test_there_is_no_greeting_where_no_move_is_possible(open_table: Callable[..., Table]) -> None:
     for state in ({"game": "..../.2r../..../.3b.. r", "blue": "you"}, {"view": "solo", "solo": STUCK}):
         table = open_table(**state)
         expect(table.page.locator("#ply")).not_to_be_empty()
@@ -354,7 +354,7 @@ def test_a_browser_that_keeps_nothing_can_play(server: Server, browser: Browser)
 
 def test_a_link_without_players_still_means_the_perfect_one(open_table: Callable[..., Table]) -> None:
     table = open_table(game="A223/4A2Jr/3A23/Jb3A4 r")
-    expect(table.page.locator("#blue")).to_have_value("perfect")
+    expect(table.page.locator("[data-player=blue]")).to_have_value("perfect")
 
 
 @pytest.mark.parametrize("view", ["play", "solo"])

@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from collapsi import parse_position
-from collapsi.strategy.rulecard import Points, kept_card
+from collapsi.play.strategy.rulecard import Points, bundled_card
 from tests.browser.table import every_screen
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 PHONE = {"width": 320, "height": 640, "touch": True}
 POINTS_LINE = next(
-    number for number, line in enumerate(kept_card().lines, start=1) if isinstance(line, Points)
+    number for number, line in enumerate(bundled_card().lines, start=1) if isinstance(line, Points)
 )
 
 
@@ -117,7 +117,7 @@ def test_how_to_move_is_played_through(
     expect(page.locator("#hello")).to_be_hidden()  # who has been taught needs no hint
     table.open(view="lessons")
     expect(page.locator("#lesson-entries button").first).to_contain_text("done ✓")
-    page.get_by_role("button", name="Forget what I have done").click()
+    page.get_by_role("button", name="Reset my progress").click()
     expect(page.locator("#lesson-entries button").first).to_contain_text("new")
 
 
@@ -220,7 +220,7 @@ def test_a_game_waits_while_one_learns(open_table: Callable[..., Table]) -> None
 
 
 @every_screen
-def test_everybody_can_use_the_lessons(
+def test_lessons_are_accessible(
     open_table: Callable[..., Table], screenshots: Path, *, dark: bool, width: int, height: int
 ) -> None:
     """No finding of axe, no scrolling sideways, and a picture of each."""

@@ -47,8 +47,8 @@ def test_reading_and_searching(manual: Path, browser: Browser, screenshots: Path
     expect(page.get_by_role("heading", name="For players")).to_be_visible()
     page.screenshot(path=screenshots / "manual-players.png")
     for words, found in {
-        "truly different": "Words",
-        "ply": "Words",
+        "truly different": "Glossary",
+        "ply": "Glossary",
         "analyse_many": "analyse_many",
         "winner-only": "Commands",
     }.items():
@@ -59,4 +59,4 @@ def test_reading_and_searching(manual: Path, browser: Browser, screenshots: Path
     page.screenshot(path=screenshots / "manual-search.png")
     page.close()
     assert complaints == []
-    assert {url.partition(":")[0] for url in asked} <= {"file", "data"}, "a request to somebody else"
+    assert {url.partition(":")[0] for url in asked} <= {"file", "data"}, "a request to another host"

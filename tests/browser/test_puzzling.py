@@ -10,8 +10,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from collapsi import Player, analyse, parse_game, parse_position
-from collapsi.daily import DailyGame, parse_date
-from collapsi.puzzles import Puzzle, PuzzleKind
+from collapsi.play.daily import DailyGame, parse_date
+from collapsi.play.enums import PuzzleKind
+from collapsi.play.puzzles import Puzzle
 from tests.browser.table import every_screen
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def test_a_stream_of_puzzles(open_table: Callable[..., Table]) -> None:
         table.card(puzzle.move.to).click()
         expect(verdict).to_contain_text(f"Right. {puzzle.move.name} is the only move that wins")
         expect(verdict).to_contain_text(puzzle.rating, ignore_case=True)
-        expect(page.locator("#puzzle-count")).to_contain_text(f"{number + 1} of {number + 1} medium")
+        expect(page.locator("#puzzle-count")).to_contain_text(f"{number + 1} of {number + 1} (medium)")
         next_puzzle(table, page.get_by_role("button", name="Next puzzle").click)
     puzzle = puzzle_on(table)
     wrong = puzzle.analysis.moves[-1]
@@ -85,7 +86,7 @@ def test_a_stream_of_puzzles(open_table: Callable[..., Table]) -> None:
     assert kept(table, "collapsi: puzzles")["medium"] == {"solved": 3, "tried": 4}  # the first try counts
     page.reload()  # what was tried is in the URL, and is not counted again
     expect(verdict).to_contain_text("Right.")
-    expect(page.locator("#puzzle-count")).to_contain_text("3 of 4 medium")
+    expect(page.locator("#puzzle-count")).to_contain_text("3 of 4 (medium)")
 
 
 def test_the_answer_is_shown_to_who_asks(open_table: Callable[..., Table]) -> None:
@@ -95,7 +96,7 @@ def test_the_answer_is_shown_to_who_asks(open_table: Callable[..., Table]) -> No
     table.page.get_by_role("button", name="Show the answer").click()
     expect(table.page.locator("#puzzle-verdict")).to_contain_text(f"The answer: {puzzle.move.name}")
     expect(table.page.locator("#ply")).to_have_text(f"1 / {puzzle.plies}")
-    expect(table.page.locator("#puzzle-count")).to_contain_text("0 of 1 easy")
+    expect(table.page.locator("#puzzle-count")).to_contain_text("0 of 1 (easy)")
     table.page.locator("#puzzle-kind").select_option("expert")
     table.page.wait_for_function("() => /kind=expert/.test(location.search)")
     assert puzzle_on(table).kind is PuzzleKind.EXPERT
@@ -158,12 +159,12 @@ def test_a_puzzle_from_my_own_games(open_table: Callable[..., Table]) -> None:
     page, verdict = table.page, table.page.locator("#puzzle-verdict")
     puzzle_on(table)
     page.locator("#puzzle-kind").select_option("own")
-    expect(page.locator("#message")).to_contain_text("There is none yet")
+    expect(page.locator("#message")).to_contain_text("There are none yet")
     expect(page.locator("#puzzle-kind")).to_have_value("easy")
     position = throw_a_win_away(table)
     page.locator('#views [data-view="puzzles"]').click()
     expect(page.locator("#puzzle-own")).to_contain_text(
-        "1 position of your own games kept in this browser, 0 solved"
+        "1 position from your own games stored in this browser, 0 solved"
     )
     page.locator("#puzzle-kind").select_option("own")
     page.wait_for_function("() => /kind=own/.test(location.search)")
@@ -172,7 +173,7 @@ def test_a_puzzle_from_my_own_games(open_table: Callable[..., Table]) -> None:
     table.card("a2").click()
     expect(verdict).to_contain_text("Right. a2 is the only move that wins")
     expect(page.locator("#puzzle-own")).to_contain_text("1 solved")
-    page.get_by_role("button", name="Forget my own games").click()
+    page.get_by_role("button", name="Delete my own games").click()
     expect(page.locator("#puzzle-own")).to_be_empty()
     assert kept(table, "collapsi: wins thrown away") is None
 
@@ -350,11 +351,11 @@ def test_what_is_kept_may_be_damaged(open_table: Callable[..., Table]) -> None:
     table.wait_for_plies(0)
     table.open(view="puzzles")
     table.card(puzzle_on(table).move.to).click()
-    expect(table.page.locator("#puzzle-count")).to_contain_text("1 of 1 easy")
+    expect(table.page.locator("#puzzle-count")).to_contain_text("1 of 1 (easy)")
 
 
 @every_screen
-def test_everybody_can_use_them(
+def test_they_are_accessible(
     open_table: Callable[..., Table], screenshots: Path, *, dark: bool, width: int, height: int
 ) -> None:
     """No finding of axe with a verdict and a result on the screen, and a picture of each."""

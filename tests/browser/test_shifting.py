@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 import collapsi
 from collapsi import analyse, parse_game, parse_position
 from tests.browser.table import Table, every_screen
+from tests.rule_sets import FOR_TWO
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -271,7 +272,7 @@ def test_the_editor_lays_out_gaps(open_table: Callable[..., Table]) -> None:
     expect(page.locator(".card")).to_have_count(42)
     expect(page.locator("#edit-verdict")).to_contain_text("0 shifts cannot lay out 4 rows of 5 columns")
     page.locator("#edit-play").click()
-    expect(page.locator("#view-play")).to_be_visible()
+    expect(page.locator("body[data-view=play]")).to_be_visible()
     assert table.board()["a1"] == "A1, gap"
     assert_board(table)
     classic = open_table(game="A223/4A2Jr/3A23/Jb3A4 r", view="edit")
@@ -282,11 +283,11 @@ def test_the_editor_lays_out_gaps(open_table: Callable[..., Table]) -> None:
 def test_a_match_a_deal_and_the_link(open_table: Callable[..., Table]) -> None:
     table = open_table(game="A223/4A2Jr/3A23/Jb3A4 r", blue="random")
     page = table.page
-    page.locator("#rules").select_option("shift-box")
+    page.locator("#deal-rules").select_option("shift-box")
     page.get_by_role("button", name="Start a match").click()
     expect(page.locator("#match-score")).to_contain_text("Round 1")
     position = table.game.position
-    assert position.rules is collapsi.RULE_SETS["shift-box"]
+    assert position.rules is FOR_TWO["shift-box"]
     assert position.dealt
     play_to_the_end(table, random.Random(7), lambda table, _, move: table.page.keyboard.type(move))
     expect(page.locator("#match-score")).to_contain_text(str(table.game.position.cards_left))
@@ -299,12 +300,12 @@ def test_a_match_a_deal_and_the_link(open_table: Callable[..., Table]) -> None:
 
 def test_what_is_for_the_classic_game_says_so(open_table: Callable[..., Table]) -> None:
     table = open_table(game=DEAL, view="census")
-    expect(table.page.locator("#census-rules")).to_contain_text("for the classic game")
+    expect(table.page.locator("#census-rules")).to_contain_text("not supported for shift")
     expect(table.page.locator("#census-body")).to_be_hidden()
 
 
 @every_screen
-def test_everybody_can_use_it(
+def test_it_is_accessible(
     open_table: Callable[..., Table], screenshots: Path, *, dark: bool, width: int, height: int
 ) -> None:
     """No finding of axe, no scrolling sideways, and a picture of each."""
@@ -335,6 +336,6 @@ def test_games_of_both_kinds_are_read(open_table: Callable[..., Table]) -> None:
     table.page.locator("#back").click()
     expect(table.page.locator("#ply")).to_have_text("1 / 2")
     assert parse_game(table.state["game"]).squares == ("d1l", "b3d")
-    table.page.locator("#typed-deal").fill("A223/4A2Jr/3A23/Jb3A4 r a2")
-    table.page.get_by_role("button", name="Play it").click()
+    table.page.locator("#open-text").fill("A223/4A2Jr/3A23/Jb3A4 r a2")
+    table.page.get_by_role("button", name="Open it").click()
     expect(table.page.locator("#frame.shifting")).to_have_count(1)

@@ -12,13 +12,12 @@ import pytest
 from playwright.sync_api import expect
 
 from collapsi import Player, analyse, parse_game, parse_position, review
-from collapsi.drawing import draw_position
-from collapsi.games.crowd_analysis import analyse_crowd
-from collapsi.games.crowd_endgame import analyse_endgame
-from collapsi.games.crowd_notation import parse_crowd
-from collapsi.games.crowd_review import review_crowd
-from collapsi.games.solo_analysis import analyse_solo
-from collapsi.games.solo_notation import parse_solo_game
+from collapsi.draw.svg import draw_position
+from collapsi.games.big.endgame import analyse_endgame
+from collapsi.games.big.notation import parse_big
+from collapsi.games.big.review import review_big
+from collapsi.games.solo.analysis import analyse_solo
+from collapsi.games.solo.notation import parse_solo_game
 from tests.browser.table import Table, sentence
 from tests.browser.test_big import HARD, THREE, TWO, game_of, play_on
 from tests.browser.test_playing import play_to_the_end
@@ -65,7 +64,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @contextmanager
 def opened(browser: Browser, static: StaticServer) -> Iterator[SiteTable]:
-    """A browser of its own with the page; it may ask nobody but its server, and must not complain."""
+    """A browser of its own with the page; it may contact its server only, and must log no error."""
     context = browser.new_context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce")
     context.set_default_timeout(HANG_SECONDS * 1000)
     table = SiteTable(context.new_page(), static.address)
@@ -116,7 +115,7 @@ def test_if_a_file_does_not_come_it_says_so(browser: Browser, folder: Path) -> N
         static.missing.add(PYTHON)
         page = browser.new_page()
         page.goto(static.address)
-        expect(page.locator("#loading")).to_contain_text(f"could not be loaded (/pyodide/{PYTHON}: 404)")
+        expect(page.locator("#loading")).to_contain_text(f"/pyodide/{PYTHON}: 404)")
         page.locator(".card.legal").first.click()
         expect(page.locator("#message")).to_contain_text("could not be loaded")
         page.close()
@@ -160,7 +159,10 @@ def check_analysis(table: SiteTable) -> None:
 
 def ask(table: SiteTable, path: str, **query: object) -> Any:
     """An answer as the page's own modules get it."""
-    script = "async ([path, query]) => (await import('./js/api.js')).ask(path, query)"
+    script = """async ([path, query]) => {
+  const main = document.querySelector("script[type=module]").src;
+  return (await import(new URL("api.js", main))).ask(path, query);
+}"""
     return table.page.evaluate(script, [path, query])
 
 
@@ -181,7 +183,7 @@ def check_sharing(table: SiteTable) -> None:
     link = table.page.locator("#copies input").first.input_value()
     assert link.startswith(f"{table.address}#game=A223/4A2Jr/3A23/Jb3A4_r_a2_b4")
     table.open(game=EXAMPLE, view="share")
-    table.page.locator("#import-text").fill(link)
+    table.page.locator("#open-text").fill(link)
     table.page.get_by_role("button", name="Open it").first.click()
     table.wait_for_plies(2)
     assert table.game == parse_game(game)
@@ -196,7 +198,7 @@ def check_every_game(table: SiteTable) -> None:
     for rules in ask(table, "about")["rules"]:
         name = rules["name"]
         table.open(game=EXAMPLE, blue="you")
-        table.page.locator("#rules").select_option(name)
+        table.page.locator("#deal-rules").select_option(name)
         table.page.get_by_role("button", name="Random deal").click()
         table.page.wait_for_function("name => name === 'standard' || location.hash.includes(name)", arg=name)
         table.page.locator("#hints").click()
@@ -210,9 +212,9 @@ def check_every_game(table: SiteTable) -> None:
 
 
 def check_pictures(table: SiteTable) -> None:
-    """Nobody can be asked for them by an address, and they are there."""
+    """There is no server that draws them, and they are shown."""
     table.open(view="rules")
-    script = """() => [...document.querySelectorAll("#view-rules img")]
+    script = """() => [...document.querySelectorAll("#view img")]
         .every((image) => image.src.startsWith("blob:") && image.naturalWidth)"""
     table.page.wait_for_function(script)
 
@@ -231,35 +233,35 @@ def check_big_board(table: SiteTable) -> None:
     page = table.page
     table.open(view="big", big=TWO, seats="you.perfect")
     state = play_on(table, random.Random(1), lambda square: table.card(square).click(), "red")
-    expect(page.locator("#big-result")).to_contain_text(f"{str(state.winner).capitalize()} (")
+    expect(page.locator("#result")).to_contain_text(f"{str(state.winner).capitalize()} (")
     page.get_by_role("button", name="Where did it turn?").click()
-    reviewed = review_crowd(game_of(table))
-    expect(page.locator("#big-verdicts li")).to_have_count(len(reviewed.moves))
-    expect(page.locator("#big-look-stop")).to_be_hidden()
-    for shown, move in zip(page.locator("#big-verdicts li").all_text_contents(), reviewed.moves, strict=True):
+    reviewed = review_big(game_of(table))
+    expect(page.locator("#verdicts li")).to_have_count(len(reviewed.moves))
+    expect(page.locator("#look-stop")).to_be_hidden()
+    for shown, move in zip(page.locator("#verdicts li").all_text_contents(), reviewed.moves, strict=True):
         assert move.text in shown
     with page.expect_download() as saved:
-        page.locator("#big-save-svg").click()
+        page.locator("#save-svg").click()
     assert saved.value.path().read_text(encoding="utf-8") == draw_position(state)
 
     table.open(view="big", big=TWO, seats="you.you", hints=1)
-    exact = analyse_crowd(parse_crowd(TWO))
-    expect(page.locator("#big-outcome")).to_have_text(sentence(exact.text))
-    expect(page.locator("#big-line button")).to_have_count(len(exact.line or ()))
+    exact = analyse(TWO)
+    expect(page.locator("#outcome")).to_have_text(sentence(exact.text))
+    expect(page.locator("#line button")).to_have_count(len(exact.line or ()))
     assert table.values() == {
         move.name: move.value.replace("-", "−") + "*" * (move.name in exact.best) for move in exact.moves
     }
     table.open(view="big", big=THREE, seats="you.you.you", hints=1)
-    judged = analyse_endgame(parse_crowd(THREE))
-    expect(page.locator("#big-outcome")).to_have_text(sentence(judged.notes[0]))
+    judged = analyse_endgame(parse_big(THREE))
+    expect(page.locator("#outcome")).to_have_text(sentence(judged.notes[0]))
 
-    # A whole deal is thought about for long; whoever asks something else is answered meanwhile.
+    # The analysis of a whole deal takes long; other requests are answered meanwhile.
     table.open(view="big", big=HARD, seats="you.you", hints=1)
-    expect(page.locator("#big-progress")).to_contain_text("positions")
+    expect(page.locator("#progress")).to_contain_text("positions")
     assert ask(table, "big/deal", rules="big4", seed=3)["rules"] == "big4"
-    expect(page.locator("#big-stop")).to_have_text("Stop")
-    page.locator("#big-stop").click()
-    expect(page.locator("#big-progress")).to_contain_text("stopped")
+    expect(page.locator("#analysis-stop")).to_have_text("Stop")
+    page.locator("#analysis-stop").click()
+    expect(page.locator("#progress")).to_contain_text("stopped")
     assert page.locator("#board .value").count()  # what is known stays
 
 

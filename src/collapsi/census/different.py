@@ -1,46 +1,51 @@
-"""Truly different deals: those that no symmetry of the board turns into each other."""
+"""Truly different deals: those that no symmetry of the board maps to each other."""
 
 from __future__ import annotations
 
-from functools import cache, lru_cache, reduce
+from functools import lru_cache, reduce
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from collapsi.census.deals import cards_of, digit, numbered_cells
-from collapsi.made_up import deck_of
-from collapsi.rules import STANDARD, Card
-from collapsi.solve.layers import JACKS, NUMBERED, codes_of, distance, least_numberings
-from collapsi.symmetry import symmetries
+from collapsi.census.layers import JACKS, NUMBERED, codes_of, distance, least_numberings
+from collapsi.core.cards import Card
+from collapsi.core.decks import deck_of
+from collapsi.core.symmetry import symmetries
+from collapsi.games.classic.rules import STANDARD
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from collapsi.made_up import Deck
-    from collapsi.position import Position
-    from collapsi.rules import Rules
+    from collapsi.core.decks import Deck
+    from collapsi.core.symmetry import Symmetry
+    from collapsi.games.classic.position import Position
+    from collapsi.games.classic.rules import Rules
 
 SYMMETRIES = symmetries(STANDARD.board)
-"""Each as where it sends every cell."""
+"""Each symmetry as the image of every cell."""
+
+Jacks = tuple[int, int]
+"""The cells of red's and of blue's jack."""
 
 
-@cache
-def stabiliser(blue: int) -> list[tuple[int, ...]]:
-    """The symmetries that leave both jacks where they are, as renamings of the other cells in their order."""
-    cells = numbered_cells(blue)
-    return [
+def stabiliser(jacks: Jacks, symmetries: Iterable[Symmetry]) -> tuple[Symmetry, ...]:
+    """Return the symmetries that fix both jacks, as permutations of the other cells in their order."""
+    cells = [cell for cell in range(16) if cell not in jacks]
+    return tuple(
         tuple(cells.index(symmetry[cell]) for cell in cells)
-        for symmetry in SYMMETRIES
-        if symmetry[0] == 0 and symmetry[blue] == blue
-    ]
+        for symmetry in symmetries
+        if all(symmetry[jack] == jack for jack in jacks)
+    )
 
 
 def representatives(blue: int, rules: Rules = STANDARD) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Of each truly different deal with these jacks the least numbering, by rank, and its weight.
+    """Return the least numbering (by rank) and the weight of each truly different deal with these jacks.
 
-    The weight is over all cells where blue's jack may be: 24 symmetries keep red's jack on a1, and a deal
+    The weight includes all cells where blue's jack may be: 24 symmetries keep red's jack on a1, and a deal
     that s of them leave unchanged has 24 / s images.
     """
     return _representatives(blue, deck_of(rules))
@@ -48,57 +53,61 @@ def representatives(blue: int, rules: Rules = STANDARD) -> tuple[NDArray[np.int6
 
 @lru_cache(maxsize=2 * len(JACKS))
 def _representatives(blue: int, deck: Deck) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    ranks, unchanged = least_numberings(stabiliser(blue), (deck,))
+    ranks, unchanged = least_numberings(stabiliser((0, blue), SYMMETRIES), (deck,))
     return ranks, 24 // unchanged.astype(np.int64)
 
 
 def different_deals(
     blue: int, rules: Rules, size: int = 1 << 15
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.uint8]]]:
-    """All truly different deals with these jacks, some at a time: ranks and cards."""
+    """Yield all truly different deals with these jacks in chunks: ranks and cards."""
     ranks, _ = representatives(blue, rules)
     codes = codes_of(NUMBERED, (deck_of(rules),))
     for start in range(0, len(ranks), size):
-        some = ranks[start : start + size]
-        yield some, cards_of(blue, codes[some])
+        chunk = ranks[start : start + size]
+        yield chunk, cards_of(blue, codes[chunk])
 
 
 def class_of(deal: Position) -> tuple[int, int]:
-    """The truly different deal that stands for this one, however turned: blue's cell and the least code."""
+    """Return the representative of a deal in any orientation: blue's cell and the least code."""
     red, blue = deal.pawns
     target = JACKS[distance(red, blue) - 1].blue
     shift = {cell: digit(place) for place, cell in enumerate(numbered_cells(target))}
     numbers = [(cell, int(card) - 1) for cell, card in enumerate(deal.cards) if card and card != Card.JACK]
     return target, min(
-        reduce(lambda code, item: code | item[1] << shift[way[item[0]]], numbers, 0)
-        for way in SYMMETRIES
-        if way[red] == 0 and way[blue] == target
+        reduce(lambda code, item: code | item[1] << shift[symmetry[item[0]]], numbers, 0)
+        for symmetry in SYMMETRIES
+        if symmetry[red] == 0 and symmetry[blue] == target
     )
 
 
 def count_different(rules: Rules = STANDARD) -> int:
-    """The number of truly different deals, by finding them all."""
+    """Count the truly different deals by finding them all."""
     return sum(len(representatives(jacks.blue, rules)[0]) for jacks in JACKS)
 
 
 def count_by_burnside(rules: Rules = STANDARD) -> int:
-    """The number of truly different deals by Burnside's lemma: independent of any enumeration.
+    """Count the truly different deals by Burnside's lemma, independently of any enumeration."""
+    return burnside(SYMMETRIES, permutations(range(16), 2), deck_of(rules))
 
-    A symmetry leaves a deal unchanged if both jacks stay and every other cycle of cells has one number; the
-    deals that do are counted by spreading the deck over the cycles.
+
+def burnside(symmetries: Sequence[Symmetry], placements: Iterable[Jacks], deck: Deck) -> int:
+    """Count the deals up to symmetry with these placements of the jacks, by Burnside's lemma.
+
+    A symmetry leaves a deal unchanged if both jacks stay and every other cycle of cells has one number; such
+    deals are counted by distributing the deck over the cycles.
     """
-    total = 0
-    for symmetry in SYMMETRIES:
-        fixed = [cell for cell in range(16) if symmetry[cell] == cell]
-        for red in fixed:
-            for blue in fixed:
-                if red != blue:
-                    total += spread(cycle_lengths(symmetry, {red, blue}), deck_of(rules))
-    return total // len(SYMMETRIES)
+    total = sum(
+        spread(cycle_lengths(symmetry, {red, blue}), deck)
+        for red, blue in placements
+        for symmetry in symmetries
+        if symmetry[red] == red and symmetry[blue] == blue
+    )
+    return total // len(symmetries)
 
 
 def cycle_lengths(symmetry: Sequence[int], without: set[int]) -> tuple[int, ...]:
-    """How long the cycles are in which a symmetry moves the other cells."""
+    """Return the lengths of the cycles of a symmetry on the other cells."""
     lengths = []
     left = set(range(16)) - without
     while left:
@@ -110,9 +119,9 @@ def cycle_lengths(symmetry: Sequence[int], without: set[int]) -> tuple[int, ...]
     return tuple(sorted(lengths))
 
 
-@cache
+@lru_cache(maxsize=4096)
 def spread(lengths: tuple[int, ...], left: tuple[int, ...]) -> int:
-    """The ways to give each cycle one number so that the deck is used up."""
+    """Count the ways to give each cycle one number so that the deck is used up."""
     if not lengths:
         return 1
     return sum(

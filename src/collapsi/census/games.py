@@ -1,4 +1,4 @@
-"""How many games are possible: every way to play every deal to its end, counted by the layers."""
+"""The number of possible games: every way to play every deal to its end, counted by the layers."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from collapsi.census.deals import count_deals
-from collapsi.solve.layers import GAMES, solve_deals
+from collapsi.census.layers import GAMES, solve_deals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from collapsi import json_shapes
-    from collapsi.rules import Rules
-    from collapsi.solve.layers import DealAnswers, Layer
+    from collapsi.census import json_types
+    from collapsi.census.layers import DealAnswers, Layer
+    from collapsi.games.classic.rules import Rules
 
 
 @dataclass(frozen=True, repr=False)
@@ -22,7 +22,7 @@ class GameCount:
 
     rules: Rules
     parts: tuple[DealAnswers, ...]
-    """The games of every deal, one part for each distance of the jacks."""
+    """Possible games of every deal, one part for each distance of the jacks."""
     total: int
     smallest: int
     largest: int
@@ -32,11 +32,11 @@ class GameCount:
 
     @property
     def mean(self) -> float:
-        """Possible games of a deal, on average."""
+        """Mean number of possible games of a deal."""
         return self.total / count_deals(self.rules)
 
-    def to_json(self) -> json_shapes.AllGames:
-        """The numbers as plain data."""
+    def to_json(self) -> json_types.AllGames:
+        """Return the numbers as JSON."""
         return {
             "rules": self.rules.name,
             "games": self.total,

@@ -1,34 +1,41 @@
-"""The census: how many deals there are of each length under perfect play, and so who wins them."""
+"""The census: the number of deals of each length under perfect play, and so of each winner."""
 
 from __future__ import annotations
 
 import time
-from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from collapsi.census.by_length import ByLength
+from collapsi.census.by_length import ByLength, count_by_length
 from collapsi.census.deals import PAPER_PLACES, count_numberings
-from collapsi.census.different import count_different, different_deals, representatives, stabiliser
-from collapsi.machine import cores
-from collapsi.memory import peak_bytes
-from collapsi.rules import Player, Rules, refuse_shifting
-from collapsi.solve import search
-from collapsi.solve.layers import JACKS, VALUES, DealAnswers, Jacks, histogram, solve_deals
+from collapsi.census.different import (
+    SYMMETRIES,
+    count_different,
+    different_deals,
+    representatives,
+    stabiliser,
+)
+from collapsi.census.layers import JACKS, VALUES, DealAnswers, Jacks, solve_deals
+from collapsi.core.players import Player
+from collapsi.games.classic import search
+from collapsi.games.classic.made_up import refuse_other_kinds
+from collapsi.system.machine import cores
+from collapsi.system.memory import peak_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from collapsi import json_shapes
-    from collapsi.solve.layers import Layer
+    from collapsi.census import json_types
+    from collapsi.census.layers import Layer
+    from collapsi.games.classic.rules import Rules
 
 
 @dataclass(frozen=True, repr=False)
 class Census(ByLength):
-    """The values of every deal under some rules, and what they come to."""
+    """The values of every deal under some rules, and their totals."""
 
     rules: Rules
     parts: tuple[DealAnswers, ...]
@@ -40,10 +47,10 @@ class Census(ByLength):
     seconds: float
     cpu_seconds: float
     peak_bytes: int | None
-    """The memory that the process held at the most, where the system says it."""
+    """Peak memory of the process, if the system reports it."""
 
-    def to_json(self) -> json_shapes.AllDeals:
-        """The tables as plain data."""
+    def to_json(self) -> json_types.AllDeals:
+        """Return the tables as JSON."""
         return {
             "rules": self.rules.name,
             "red_first": list(self.rules.first_walks[Player.RED]),
@@ -65,8 +72,8 @@ class Census(ByLength):
 def take_census(
     rules: Rules, *, jobs: int | None = None, progress: Callable[[Layer], None] = lambda _: None
 ) -> Census:
-    """Solve every deal, by the layers."""
-    return tallied(rules, lambda: solve_deals(rules, VALUES, jobs=jobs, progress=progress), jobs=jobs)
+    """Solve every deal by the layers."""
+    return census_from(rules, lambda: solve_deals(rules, VALUES, jobs=jobs, progress=progress), jobs=jobs)
 
 
 def take_census_by_search(
@@ -74,9 +81,9 @@ def take_census_by_search(
 ) -> Census:
     """Solve every truly different deal one by one, with the solver for single positions.
 
-    `progress` is told how many are done, how many there are, and how many come next.
+    `progress(done, total, next)` is called before each chunk of `next` deals, and at the end.
     """
-    refuse_shifting(rules, "this census is")
+    refuse_other_kinds(rules, "this census is")
 
     def solve() -> tuple[DealAnswers, ...]:
         total, done = count_different(rules), 0
@@ -93,18 +100,20 @@ def take_census_by_search(
                 done += len(ranks)
             used = {cell: answers for cell, answers in moves.items() if answers.any()}
             together = np.maximum.reduce([np.where(answers, answers, -99) for answers in used.values()])
-            together[together == -99] = 0  # deals that another stands for
+            together[together == -99] = 0  # deals that are not representatives
             return DealAnswers(jacks, used, together.astype(np.int8))
 
         parts = tuple(map(solved, JACKS))
         progress(done, total, 0)
         return parts
 
-    return tallied(rules, solve, jobs=jobs)
+    return census_from(rules, solve, jobs=jobs)
 
 
-def tallied(rules: Rules, solve: Callable[[], tuple[DealAnswers, ...]], *, jobs: int | None = None) -> Census:
-    """The census made from what `solve` finds, with the time that both take."""
+def census_from(
+    rules: Rules, solve: Callable[[], tuple[DealAnswers, ...]], *, jobs: int | None = None
+) -> Census:
+    """Call `solve`, tally the answers, and measure the time of both."""
     wall, cpu = time.perf_counter(), time.process_time()
     parts = solve()
     lengths, classes = _tally(rules, parts, jobs)
@@ -122,19 +131,11 @@ def tallied(rules: Rules, solve: Callable[[], tuple[DealAnswers, ...]], *, jobs:
 def _tally(
     rules: Rules, parts: Sequence[DealAnswers], jobs: int | None
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Deals, and truly different deals, by plies."""
-    # The longest work first. What is found is kept, so below it is at hand.
-    blues = sorted((part.jacks.blue for part in parts), key=lambda blue: -len(stabiliser(blue)))
+    """Count deals and truly different deals by plies."""
+    # Fill the cache of `representatives` in parallel, longest work first.
+    blues = sorted(
+        (part.jacks.blue for part in parts), key=lambda blue: -len(stabiliser((0, blue), SYMMETRIES))
+    )
     with ThreadPoolExecutor(jobs or cores()) as pool:
         list(pool.map(lambda blue: representatives(blue, rules), blues))
-    deals: Counter[int] = Counter()
-    classes: Counter[int] = Counter()
-    for part in parts:
-        ranks, weights = representatives(part.jacks.blue, rules)
-        for counter, counts in (
-            (deals, histogram(part.answers, ranks, weights)),
-            (classes, histogram(part.answers, ranks, np.ones_like(weights))),
-        ):
-            for value in np.flatnonzero(counts).tolist():
-                counter[16 - abs(value - 16) - rules.uncounted] += int(counts[value])
-    return dict(sorted(deals.items())), dict(sorted(classes.items()))
+    return count_by_length(parts, lambda blue: representatives(blue, rules), uncounted=rules.uncounted)

@@ -1,8 +1,7 @@
-"""The commands that ask the atlas: find, show, sql, verify. What they need is loaded when they run."""
+"""The commands of `atlas`: find, show, sql, verify."""
 
 from __future__ import annotations
 
-import json
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -10,44 +9,48 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
-from collapsi.cli.common import EXAMPLE, JsonOption, app, complain, example, new_console, print_table
+from collapsi.cli.app import EXAMPLE, app, examples
+from collapsi.cli.options import JsonOption
+from collapsi.cli.output import complain, new_console, new_table, print_json, print_table
 
 if TYPE_CHECKING:
     import polars as pl
 
 
 class Winner(StrEnum):
-    """Whose deals are wanted."""
+    """The winner of the deals to find."""
 
     RED = "red"
     BLUE = "blue"
 
 
-AtlasOption = Annotated[Path, typer.Option("--atlas", help="The folder of the atlas.")]
+AtlasOption = Annotated[Path, typer.Option("--atlas", metavar="FOLDER", help="Folder of the atlas.")]
 
-atlas_app = typer.Typer(help="Ask the atlas: the census kept on disk, one row for each truly different deal.")
+atlas_app = typer.Typer(
+    help="Query the census on disk: one row per truly different deal.\n\n"
+    "'collapsi census --out FOLDER' writes an atlas."
+)
 app.add_typer(atlas_app, name="atlas")
 
 
 @atlas_app.command(
-    "find", epilog=example("atlas find --plies 7 --winner red", "atlas find --winning-moves 1 --limit 5")
+    "find", epilog=examples("atlas find --plies 7 --winner red", "atlas find --winning-moves 1 --limit 5")
 )
 def atlas_find(
     *,
-    plies: Annotated[int | None, typer.Option(help="Length.", show_default=False)] = None,
-    winner: Annotated[Winner | None, typer.Option(help="Who wins: red or blue.", show_default=False)] = None,
+    plies: Annotated[int | None, typer.Option(help="Length in plies.", show_default=False)] = None,
+    winner: Annotated[Winner | None, typer.Option(help="Winner.", show_default=False)] = None,
     distance: Annotated[int | None, typer.Option(help="Steps between the jacks.", show_default=False)] = None,
     winning_moves: Annotated[
-        int | None, typer.Option(help="First moves that win.", show_default=False)
+        int | None, typer.Option(help="Number of winning first moves.", show_default=False)
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, help="Rows at the most.")] = 100,
+    limit: Annotated[int, typer.Option(min=1, help="Maximum number of rows.")] = 100,
     atlas: AtlasOption = Path("atlas"),
     json_lines: JsonOption = False,
 ) -> None:
-    """List truly different deals of a kind."""
-    from collapsi.atlas import Atlas
+    """List truly different deals with given properties."""
+    from collapsi.census.atlas import Atlas
 
     wanted = {
         "plies": plies,
@@ -61,21 +64,21 @@ def atlas_find(
         complain(f"{limit:,} of {len(found):,} rows shown: --limit shows more")
 
 
-@atlas_app.command("show", epilog=example(f'atlas show "{EXAMPLE}"'))
+@atlas_app.command("show", epilog=examples(f'atlas show "{EXAMPLE}"'))
 def atlas_show(
     deal: Annotated[str, typer.Argument(help="A whole deal, in any orientation.", show_default=False)],
     *,
     atlas: AtlasOption = Path("atlas"),
     json_lines: JsonOption = False,
 ) -> None:
-    """Show which truly different deal a deal is, and what the atlas knows of it."""
-    from collapsi.atlas import Atlas
+    """Show the row of a deal."""
+    from collapsi.census.atlas import Atlas
 
     found = Atlas(atlas).find(deal).to_json()
     if json_lines:
-        sys.stdout.write(json.dumps(found) + "\n")
+        print_json(found)
         return
-    # The deal that is shown may be turned against the one that was asked for; its moves are its own.
+    # The row may have another orientation than the given deal; its moves are in its own orientation.
     label = {"deal": "is the same as", "first_moves": "its first moves"}
     for name, value in found.items():
         text = "not counted" if value is None else str(value)
@@ -84,23 +87,23 @@ def atlas_show(
         sys.stdout.write(f"{label.get(name, name.replace('_', ' ')):<16}{text}\n")
 
 
-@atlas_app.command("sql", epilog=example('atlas sql "select plies, sum(weight) from deals group by plies"'))
+@atlas_app.command("sql", epilog=examples('atlas sql "select plies, sum(weight) from deals group by plies"'))
 def atlas_sql(
-    query: Annotated[str, typer.Argument(help="A query over the table deals.", show_default=False)],
+    query: Annotated[str, typer.Argument(help="A SELECT over the table deals.", show_default=False)],
     *,
     atlas: AtlasOption = Path("atlas"),
     json_lines: JsonOption = False,
 ) -> None:
-    """Ask in SQL."""
-    from collapsi.atlas_query import ask
+    """Query the table deals in SQL."""
+    from collapsi.census.atlas_query import run_query
 
-    _print_frame(ask(atlas, query), json_lines=json_lines)
+    _print_frame(run_query(atlas, query), json_lines=json_lines)
 
 
-@atlas_app.command("verify", epilog=example("atlas verify"))
+@atlas_app.command("verify", epilog=examples("atlas verify"))
 def atlas_verify(*, atlas: AtlasOption = Path("atlas")) -> None:
-    """Check that the files are whole and say what the manifest says."""
-    from collapsi.atlas import Atlas
+    """Check the files against the manifest."""
+    from collapsi.census.atlas import Atlas
 
     opened = Atlas(atlas)
     faults = list(opened.faults())
@@ -114,7 +117,7 @@ def atlas_verify(*, atlas: AtlasOption = Path("atlas")) -> None:
 
 
 def _printable(frame: pl.DataFrame) -> pl.DataFrame:
-    """Bytes as hexadecimal digits: JSON has no others."""
+    """Convert bytes to hexadecimal digits, which JSON can hold."""
     import polars as pl
 
     odd = [name for name, dtype in frame.schema.items() if "Binary" in str(dtype)]
@@ -134,9 +137,9 @@ def _hex(value: Any) -> Any:
 
 
 def _print_frame(frame: pl.DataFrame, *, json_lines: bool) -> None:
-    """Rows as a table on a terminal, tab-separated in a pipe, or as JSON lines."""
+    """Print rows as a table on a terminal, tab-separated in a pipe, or as JSON lines."""
     if json_lines:
-        for part in frame.iter_slices():  # there may be more rows than there is room for their text
+        for part in frame.iter_slices():  # the text of all rows may not fit into memory
             sys.stdout.write(_printable(part).write_ndjson())
         return
     console = new_console()
@@ -147,12 +150,9 @@ def _print_frame(frame: pl.DataFrame, *, json_lines: bool) -> None:
                 sys.stdout.write("\t".join("" if value is None else str(value) for value in row) + "\n")
         return
     frame = _printable(frame)
-    console = Console(
-        highlight=False, width=max(console.width, 160)
-    )  # rather folded by the terminal than cut
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for name, dtype in frame.schema.items():
-        table.add_column(name, justify="right" if dtype.is_numeric() else "left")
+    console = Console(highlight=False, width=max(console.width, 160))  # wide rows are wrapped, not cropped
+    text_columns = [name for name, dtype in frame.schema.items() if not dtype.is_numeric()]
+    table = new_table(*frame.columns, left=text_columns)
     for row in frame.iter_rows():
         table.add_row(
             *(

@@ -1,52 +1,37 @@
-"""The commands about all deals: census, fairness, report. `census_work` is loaded when they run."""
+"""The command `census`: every deal solved, its games counted, or all opening rules compared."""
 
 from __future__ import annotations
 
-import json
-import logging
-import sys
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from collapsi.big_facts import DEALS as BIG_DEALS
-from collapsi.cli.census_tables import (
-    print_census,
-    print_fairness,
-    print_games,
-    print_turning_census,
-    print_verification,
-)
-from collapsi.cli.common import (
-    DeckOption,
-    ForceOption,
-    JobsOption,
-    JsonOption,
-    ReportBigDealsOption,
-    RulesOption,
-    ShiftCensusOption,
-    ShiftDealsOption,
-    app,
-    complain,
-    example,
-)
-from collapsi.errors import MalformedError
-from collapsi.extras import needs
-from collapsi.made_up import parse_deck, parse_steps, with_options
-from collapsi.notation import parse_rules
-from collapsi.rows import shorten
-from collapsi.rules import STANDARD
-from collapsi.shifting_facts import DEALS
+from collapsi.cli.app import app, examples
+from collapsi.cli.options import DeckOption, FixedSeedOption, ForceOption, JobsOption, JsonOption, out_option
+from collapsi.cli.output import complain, print_json
+from collapsi.cli.progress import amount_of_work, progress_bar, say_if_compiling
+from collapsi.cli.rule_sets import read_rules, rules_option
+from collapsi.cli.solo import ExitOption, is_solo, solo_census
+from collapsi.core.decks import deck_of, format_deck, parse_deck
+from collapsi.core.errors import MalformedError
+from collapsi.core.rows import shorten
+from collapsi.games.classic.made_up import parse_steps, with_options
+from collapsi.games.classic.rules import JOKER, STANDARD, Rules
+from collapsi.games.registry import kind_of, parse_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator
 
-    from collapsi import json_shapes
+    from collapsi.api import json_types
     from collapsi.census import Census, GameCount
-    from collapsi.rules import Rules
-    from collapsi.verify import Verification
+    from collapsi.census.fairness import OpeningRule
+    from collapsi.census.layers import Layer, Question
+    from collapsi.census.verify import Verification
+    from collapsi.core.decks import Deck
+    from collapsi.core.rules import RuleSet
 
 
 class Method(StrEnum):
@@ -59,29 +44,145 @@ class Method(StrEnum):
 FirstOption = Annotated[
     str | None,
     typer.Option(
-        metavar="STEPS", help="Steps to choose from for the first move, such as 1,3.", show_default=False
+        metavar="STEPS",
+        help="Steps to choose from for the first move of this player, such as 1,3.",
+        show_default=False,
     ),
 ]
-OutOption = Annotated[
-    Path | None, typer.Option("--out", help="Write the atlas to this folder.", show_default=False)
-]
 
 
-def _rules(name: str, red_first: str | None, blue_first: str | None, deck: str | None) -> Rules:
-    """The rules of a census: by name, or with other first moves or another deck."""
-    rules = _with_deck(parse_rules(name), deck)
+@app.command(
+    epilog=examples(
+        "census",
+        "census --rules joker --json",
+        "census --out atlas --games",
+        "census --red-first 1,3 --blue-first 1,2",
+        "census --deck 5,4,3,2",
+        "census --openings",
+        "census --method search",
+        "census --verify 1000",
+        "census --rules shift-rotate",
+        "census --rules solo --deck 11112222333344 --sample 1000",
+    )
+)
+def census(
+    *,
+    rules: Annotated[str, rules_option("census")] = "standard",
+    red_first: FirstOption = None,
+    blue_first: FirstOption = None,
+    deck: DeckOption = None,
+    games: Annotated[
+        bool, typer.Option("--games", help="Count all possible games instead; with --out, in addition.")
+    ] = False,
+    openings: Annotated[
+        bool, typer.Option("--openings", help="Compare all 225 rules for the lengths of the first moves.")
+    ] = False,
+    method: Annotated[
+        Method, typer.Option(help="layers: all deals at once. search: one by one (minutes).")
+    ] = Method.LAYERS,
+    verify: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=1_000_000,
+            metavar="DEALS",
+            help="Compare layers and search on this number of random deals.",
+            show_default=False,
+        ),
+    ] = None,
+    out: Annotated[Path | None, out_option("the atlas")] = None,
+    force: ForceOption = False,
+    keep: Annotated[
+        bool | None,
+        typer.Option(
+            "--keep/--no-keep",
+            help="With shift-rotate: store the last finished layer on disk, to resume from after a stop.",
+            show_default="keep",
+        ),
+    ] = None,
+    forget: Annotated[
+        bool, typer.Option("--forget", help="With shift-rotate: only remove the stored layer.")
+    ] = False,
+    exit_: ExitOption = None,
+    sample: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Solo: take a sample of this many layouts instead of all; 4×4 decks always have one.",
+            show_default=False,
+        ),
+    ] = None,
+    seed: FixedSeedOption = 0,
+    jobs: JobsOption = None,
+    json_lines: JsonOption = False,
+) -> None:
+    """Solve every deal, and count the deals by winner and length.
+
+    --openings compares all rules for the first moves instead: how many steps each player may choose from, and
+    which player that favours. With solo rules the census counts the layouts that can be solved.
+    """
+    given = {
+        "--red-first": red_first is not None,
+        "--blue-first": blue_first is not None,
+        "--games": games,
+        "--openings": openings,
+        "--verify": verify is not None,
+        "--method search": method is Method.SEARCH,
+        "--out": out is not None,
+        "--keep, --no-keep": keep is not None,
+        "--forget": forget,
+    }
+    options = [option for option, is_given in given.items() if is_given]
+    if is_solo(parse_rules(rules)):
+        if options:
+            msg = f"{' and '.join(options)}: not supported for solo"
+            raise MalformedError(msg)
+        solo_census(deck, exit_, sample, seed, json_lines=json_lines)
+        return
+    if exit_ is not None or sample is not None:
+        msg = "--exit and --sample are for the solo game: add --rules solo"
+        raise MalformedError(msg)
+    played = _rules(rules, red_first, blue_first, deck)
+    if kind_of(played).shifts:
+        from collapsi.cli import census_rotate
+
+        census_rotate.check(played, options)
+        if forget:
+            census_rotate.forget()
+        elif verify is not None:
+            _print_verification(census_rotate.verification(verify, jobs), played, json_lines=json_lines)
+        else:
+            census_rotate.take(jobs, keep=keep is not False, json_lines=json_lines)
+        return
+    if forget or keep is not None:
+        msg = f"{played} takes seconds and stores nothing: --keep, --no-keep and --forget need shift-rotate"
+        raise MalformedError(msg)
+    for option, others in (
+        ("--openings", ("--games", "--verify", "--method search", "--out")),
+        ("--method search", ("--games", "--verify")),
+        ("--verify", ("--games", "--out")),
+    ):
+        if option in options and (wrong := [other for other in others if other in options]):
+            msg = f"{option} does not go with {' and '.join(wrong)}"
+            raise MalformedError(msg)
+    if openings:
+        _compare_openings(played, red_first or blue_first, jobs, json_lines=json_lines)
+    elif verify is not None:
+        _print_verification(_verification(played, verify, jobs), played, json_lines=json_lines)
+    else:
+        _take(played, method, out, jobs, games=games, force=force, json_lines=json_lines)
+
+
+def _rules(name: str, red_first: str | None, blue_first: str | None, deck: str | None) -> Any:
+    """Read the rules of a census: by name, or with other first moves or another deck."""
+    rules = read_rules("census", name)
+    if deck is not None:
+        rules = parse_rules(f"{rules.name.partition('@')[0]}@{format_deck(parse_deck(deck))}")
     if red_first is None and blue_first is None:
         return rules
-    if rules.shift is not None:
-        msg = (
-            f"{rules} has one first move, of one step: --red-first and --blue-first go with standard or joker"
-        )
-        raise MalformedError(msg)
-    if rules.uncounted:
-        msg = (
-            f"{rules} lets both players start anywhere: "
-            "--red-first and --blue-first go with standard or joker"
-        )
+    if kind_of(rules).shifts or rules.uncounted:
+        why = "lets both players start anywhere" if rules.uncounted else "has a first move of one step"
+        msg = f"{rules} {why}: --red-first and --blue-first need standard or joker"
         raise MalformedError(msg)
     red, blue = rules.first_steps
     first_steps = (
@@ -91,195 +192,165 @@ def _rules(name: str, red_first: str | None, blue_first: str | None, deck: str |
     return with_options(rules, first_steps=first_steps)
 
 
-def _with_deck(rules: Rules, deck: str | None) -> Rules:
-    """The rules with the deck that was typed, if one was."""
-    return rules if deck is None else with_options(rules, deck=parse_deck(deck))
-
-
 def _steps(text: str) -> tuple[int, ...]:
     steps = parse_steps(text)
     if steps is None:
-        msg = f"{shorten(text)} is no set of steps: write some of 1, 2, 3, 4 with commas between"
+        msg = f"{shorten(text)} is not a set of steps: write some of 1, 2, 3, 4 separated by commas"
         raise MalformedError(msg)
     return steps
 
 
-@app.command(
-    epilog=example(
-        "census",
-        "census --rules joker --json",
-        "census --out atlas --games",
-        "census --red-first 1,3 --blue-first 1,2",
-        "census --deck 5,4,3,2",
-        "census --method search",
-        "census --verify 1000",
-        "census --rules shift-rotate",
-    )
-)
-def census(
+def _take(
+    rules: Rules,
+    method: Method,
+    out: Path | None,
+    jobs: int | None,
     *,
-    rules: RulesOption = "standard",
-    red_first: FirstOption = None,
-    blue_first: FirstOption = None,
-    deck: DeckOption = None,
-    games: Annotated[
-        bool, typer.Option("--games", help="Count all possible games instead; with --out, as well.")
-    ] = False,
-    method: Annotated[
-        Method, typer.Option(help="layers: all deals at once. search: one by one (minutes).")
-    ] = Method.LAYERS,
-    verify: Annotated[
-        int | None,
-        typer.Option(
-            min=1, max=1_000_000, help="Compare so many random deals with the search.", show_default=False
-        ),
-    ] = None,
-    out: OutOption = None,
-    force: ForceOption = False,
-    keep: Annotated[
-        bool | None,
-        typer.Option(
-            "--keep/--no-keep",
-            help="With shift-rotate: keep the newest finished layer on disk, to go on from if interrupted.",
-            show_default="keep",
-        ),
-    ] = None,
-    forget: Annotated[
-        bool, typer.Option("--forget", help="With shift-rotate: only remove what was kept.")
-    ] = False,
-    jobs: JobsOption = None,
-    json_lines: JsonOption = False,
+    games: bool,
+    force: bool,
+    json_lines: bool,
 ) -> None:
-    """Solve every deal, and print how many there are of each length."""
-    played = _rules(rules, red_first, blue_first, deck)
-    if played.shift is not None:
-        from collapsi.cli import turning
+    """Take the census, count the games, or write both to an atlas."""
+    solve = census_by_layers if method is Method.LAYERS else _census_by_search
+    if out is not None:
+        from collapsi.census.atlas import write_atlas
+        from collapsi.census.atlas_files import open_writer
 
-        left_out = {"--method search": method is Method.SEARCH, "--games": games, "--out": out is not None}
-        turning.check(played, [option for option, given in left_out.items() if given])
-        if forget:
-            turning.forget()
-        elif verify is not None:
-            _print_verification(turning.verification(verify, jobs), played, json_lines=json_lines)
-        else:
-            turned = turning.census(jobs, keep=keep is not False)
-            if json_lines:
-                _print_json(turned.to_json())
-            else:
-                print_turning_census(turned)
-        return
-    if forget or keep is not None:
-        msg = f"{played} takes seconds and keeps nothing: --keep, --no-keep and --forget go with shift-rotate"
-        raise MalformedError(msg)
-    if method is Method.SEARCH and (games or verify is not None):
-        msg = "--method search solves only: leave out --games and --verify"
-        raise MalformedError(msg)
-    if verify is not None and (games or out is not None):
-        msg = "--verify compares only: leave out --games and --out"
-        raise MalformedError(msg)
-    from collapsi.cli import census_work as work
-
-    def count() -> GameCount | None:
-        return work.possible_games(played, jobs) if games else None
-
-    def solve() -> Census:
-        take = work.census_by_layers if method is Method.LAYERS else work.census_by_search
-        return take(played, jobs)
-
-    if verify is not None:
-        _print_verification(work.verification(played, verify, jobs), played, json_lines=json_lines)
-    elif out is not None:
-        from collapsi.atlas import write_atlas
-        from collapsi.atlas_files import claim
-
-        with claim(out, force=force) as place:
-            counted, result = count(), solve()
+        with open_writer(out, force=force) as place:
+            counted = possible_games(rules, jobs) if games else None
+            result = solve(rules, jobs)
             write_atlas(place, result, counted)
         complain(f"atlas written to {out}")
         _print(result, counted, json_lines=json_lines)
+    elif games:
+        _print(None, possible_games(rules, jobs), json_lines=json_lines)
     else:
-        counted = count()
-        _print(None if counted else solve(), counted, json_lines=json_lines)
+        _print(solve(rules, jobs), None, json_lines=json_lines)
 
 
 def _print(result: Census | None, games: GameCount | None, *, json_lines: bool) -> None:
-    """The census, the possible games, or both."""
+    """Print the census, the possible games, or both."""
+    from collapsi.cli.census_tables import print_census, print_games
+
     if not json_lines:
         if result is not None:
             print_census(result)
         if games is not None:
             print_games(games)
     elif result is None and games is not None:
-        _print_json(games.to_json())
+        print_json(games.to_json())
     elif result is not None:
         data = result.to_json()
         if games is not None:
             data["possible_games"] = games.to_json()
-        _print_json(data)
+        print_json(data)
 
 
-def _print_verification(found: Verification, played: Rules, *, json_lines: bool) -> None:
-    """What was compared; differences end in exit code 1."""
+def _print_verification(found: Verification, played: RuleSet, *, json_lines: bool) -> None:
+    """Print what was compared; differences give exit code 1."""
+    from collapsi.cli.census_tables import print_verification
+
     if json_lines:
-        compared: json_shapes.Verification = {"rules": played.name, **found.to_json()}
-        _print_json(compared)
+        compared: json_types.Verification = {"rules": played.name, **found.to_json()}
+        print_json(compared)
     else:
         print_verification(found)
     if found.differences:
         raise typer.Exit(1)
 
 
-def _print_json(data: Mapping[str, object]) -> None:
-    sys.stdout.write(json.dumps(data) + "\n")
+def _compare_openings(rules: Rules, first: str | None, jobs: int | None, *, json_lines: bool) -> None:
+    from collapsi.cli.census_tables import print_openings
+
+    if rules.first_steps != STANDARD.first_steps or first is not None:
+        msg = "--openings compares all rules for the first moves: name none (a deck is possible)"
+        raise MalformedError(msg)
+    found = opening_rules_compared(jobs, rules)
+    if not json_lines:
+        print_openings(found)
+        return
+    for rule in found:
+        print_json(rule.to_json())
 
 
-@app.command(epilog=example("fairness", "fairness --json", "fairness --deck 5,4,3,2"))
-def fairness(*, deck: DeckOption = None, jobs: JobsOption = None, json_lines: JsonOption = False) -> None:
-    """Compare all 225 opening rules: how long each player's first move may be, and who that favours."""
-    from collapsi.cli import census_work as work
+def census_by_layers(rules: Rules, jobs: int | None) -> Census:
+    """Solve all deals at once, with a progress bar."""
+    from collapsi.census import take_census
+    from collapsi.census.layers import VALUES
 
-    rules = work.opening_rules_compared(jobs, _with_deck(STANDARD, deck))
-    if json_lines:
-        for rule in rules:
-            _print_json(rule.to_json())
-    else:
-        print_fairness(rules)
+    with _layers_progress(rules, VALUES) as progress:
+        return take_census(rules, jobs=jobs, progress=progress)
 
 
-@app.command(epilog=example("report --out report", "report --out report --atlas atlas"))
-def report(
-    *,
-    out: Annotated[Path, typer.Option("--out", help="Write page, figures and tables to this folder.")],
-    atlas: Annotated[
-        Path | None,
-        typer.Option(
-            "--atlas", help="An atlas of standard rules with games, to start from.", show_default=False
-        ),
-    ] = None,
-    shift_deals: ShiftDealsOption = DEALS,
-    shift_census: ShiftCensusOption = None,
-    lab_cards: Annotated[
-        int,
-        typer.Option(min=1, max=2, help="Decks that differ by so many cards are solved, unless 'lab' has."),
-    ] = 2,
-    big_deals: ReportBigDealsOption = BIG_DEALS,
-    force: ForceOption = False,
-    jobs: JobsOption = None,
-) -> None:
-    """Print the paper again, and what is new beside it, as one page with figures and tables."""
-    # Matplotlib has much to say, while it is loaded, about a folder that it cannot cache in.
-    logging.getLogger("matplotlib").setLevel(logging.ERROR)
-    with needs("report"):
-        from collapsi.cli import report_work as work
+def _census_by_search(rules: Rules, jobs: int | None) -> Census:
+    """Solve every truly different deal by itself."""
+    from collapsi.census import count_different, take_census_by_search
+    from collapsi.census.layers import layers_of
+    from collapsi.games.classic import compiled
+    from collapsi.solving.jit import is_cached
 
-    page = work.report(
-        out,
-        atlas,
-        jobs,
-        shift_deals=shift_deals,
-        shift_census=shift_census,
-        lab_cards=lab_cards,
-        big_deals=big_deals,
-        force=force,
-    )
-    sys.stdout.write(f"{page}\n")
+    say_if_compiling(ready=is_cached(compiled.solve_many))
+    layers_of(rules)  # refuses rules whose deals cannot be counted
+    with progress_bar(count_different(rules), "deals") as advance:
+        return take_census_by_search(
+            rules, jobs=jobs, progress=lambda done, total, more: advance(f"{done:,} of {total:,} deals", more)
+        )
+
+
+def possible_games(rules: Rules, jobs: int | None) -> GameCount:
+    """Count the possible games of every deal, with a progress bar."""
+    from collapsi.census import count_all_games
+    from collapsi.census.layers import GAMES
+
+    with _layers_progress(rules, GAMES) as progress:
+        return count_all_games(rules, jobs=jobs, progress=progress)
+
+
+def _verification(rules: Rules, count: int, jobs: int | None) -> Verification:
+    """Compare random deals, other ones every time, with the search."""
+    import numpy as np
+
+    from collapsi.census.layers import VALUES
+    from collapsi.census.verify import verify
+
+    with _layers_progress(rules, VALUES) as progress:
+        return verify(rules, count, np.random.default_rng(), jobs=jobs, progress=progress)
+
+
+def opening_rules_compared(jobs: int | None, rules: Rules = STANDARD) -> list[OpeningRule]:
+    """Compare all opening rules, fairest first, with the deck of these rules."""
+    from collapsi.census.fairness import STEP_SETS, compare_opening_rules
+    from collapsi.census.layers import VALUES, is_ready
+
+    check_memory_for_all("the comparison", deck_of(rules))
+    say_if_compiling(ready=is_ready(VALUES))
+    layers = 13 + len(STEP_SETS)  # of 2 to 14 cards, then blue's first moves
+    with progress_bar(layers, "layers") as advance:
+        return compare_opening_rules(deck_of(rules), jobs=jobs, progress=lambda text: advance(text, 1))
+
+
+def check_memory_for_all(what: str, deck: Deck | None = None) -> None:
+    """Check that there is memory for the layers of all first moves."""
+    from collapsi.census.layers import VALUES, bytes_needed, layers_of
+    from collapsi.system.memory import check_memory
+
+    check_memory(bytes_needed(layers_of(with_options(JOKER, deck=deck)), VALUES), what)
+
+
+@contextmanager
+def _layers_progress(rules: Rules, question: Question) -> Iterator[Callable[[Layer], None]]:
+    """Check the memory for a sweep and show a bar over its layers."""
+    from collapsi.census import count_deals
+    from collapsi.census.layers import bytes_needed, is_ready, layers_of, positions_in
+    from collapsi.system.memory import check_memory
+
+    every = layers_of(rules)
+    memory, positions = bytes_needed(every, question), sum(map(positions_in, every.values()))
+    check_memory(memory, rules.name)
+    if deck_of(rules) != deck_of(STANDARD):
+        complain(f"{rules}: {count_deals(rules):,} deals, {amount_of_work(positions, memory)}")
+    say_if_compiling(ready=is_ready(question))
+    with progress_bar(positions, "layers") as advance:
+        yield lambda layer: advance(
+            f"{layer.cards:>2} cards, {len(layer.index):,} shapes", positions_in(layer)
+        )

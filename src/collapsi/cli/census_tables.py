@@ -1,26 +1,25 @@
-"""What the commands about all deals print, as tables for people."""
+"""Tables that the census prints."""
 
 from __future__ import annotations
 
 import sys
 from typing import TYPE_CHECKING
 
-from rich.table import Table
-
-from collapsi.cli.common import complain, new_console, print_table
-from collapsi.made_up import describe_steps, format_steps
+from collapsi.cli.output import complain, new_console, new_table, print_table
+from collapsi.games.classic.made_up import describe_steps, format_steps
+from collapsi.games.classic.rules import STANDARD
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from collapsi.census import Census, GameCount, TurningCensus
-    from collapsi.fairness import OpeningRule
-    from collapsi.json_shapes import AllDeals, AllTurningDeals
-    from collapsi.verify import Verification
+    from collapsi.api.json_types import AllDeals, AllRotateDeals
+    from collapsi.census import Census, GameCount, RotateCensus
+    from collapsi.census.fairness import OpeningRule
+    from collapsi.census.verify import Verification
 
 
 def print_census(census: Census) -> None:
-    """How many deals there are of each length, and who wins them."""
+    """Print the deals by length and winner."""
     console = new_console()
     rules = census.rules
     red_first, blue_first = map(describe_steps, rules.first_walks)
@@ -28,9 +27,9 @@ def print_census(census: Census) -> None:
     console.print(f"Every deal of Collapsi, {rules.name} rules ({first})\n")
     data = census.to_json()
     _print_lengths(console, data)
+    listed = f", of which the paper lists {data['listed_deals']:,}" if rules.cards == STANDARD.cards else ""
     console.print(
-        f"\n{census.deals:,} deals, of which the paper lists {data['listed_deals']:,}; "
-        f"{census.different:,} are truly different under all 384 symmetries"
+        f"\n{census.deals:,} deals{listed}; {census.different:,} are truly different under all 384 symmetries"
     )
     if rules.uncounted:
         console.print(
@@ -40,8 +39,8 @@ def print_census(census: Census) -> None:
     _print_cost(console, data)
 
 
-def print_turning_census(census: TurningCensus) -> None:
-    """The same for the shifting board with turning lines."""
+def print_rotate_census(census: RotateCensus) -> None:
+    """Print the same for the Shifting Board with rotating lines."""
     console = new_console()
     console.print(
         f"Every deal of Collapsi, {census.rules.name} rules (the jacks share no row and no column)\n"
@@ -55,11 +54,9 @@ def print_turning_census(census: TurningCensus) -> None:
     _print_cost(console, data)
 
 
-def _print_lengths(console: Console, data: AllDeals | AllTurningDeals) -> None:
-    """The table by plies, and who wins."""
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for name in ("plies", "winner", "deals", "per cent", "truly different"):
-        table.add_column(name, justify="left" if name == "winner" else "right")
+def _print_lengths(console: Console, data: AllDeals | AllRotateDeals) -> None:
+    """Print the table by plies, and the totals."""
+    table = new_table("plies", "winner", "deals", "per cent", "truly different", left=("winner",))
     deals = data["deals"]
     for row in data["lengths"]:
         table.add_row(
@@ -79,14 +76,14 @@ def _print_lengths(console: Console, data: AllDeals | AllTurningDeals) -> None:
     )
 
 
-def _print_cost(console: Console, data: AllDeals | AllTurningDeals) -> None:
+def _print_cost(console: Console, data: AllDeals | AllRotateDeals) -> None:
     peak = data["peak_bytes"]
     memory = "" if peak is None else f", {peak / 1e9:.2f} GB of memory at most"
     console.print(f"{data['seconds']:.1f} s, {data['cpu_seconds']:.1f} s of CPU{memory}", style="dim")
 
 
 def print_games(games: GameCount) -> None:
-    """How many games are possible."""
+    """Print the number of possible games."""
     new_console().print(
         f"possible games, {games.rules.name} rules\n"
         f"all deals  {games.total:>20,}\na deal, on average {games.mean:>14,.1f}\n"
@@ -95,7 +92,7 @@ def print_games(games: GameCount) -> None:
 
 
 def print_verification(found: Verification) -> None:
-    """What was compared, and how often it differed; the first differences on standard error."""
+    """Print what was compared and the number of differences; the first ones go to standard error."""
     every = ", every first move" if found.first_moves else ""
     sys.stdout.write(
         f"{found.deals:,} random deals by layers and by search{every}: compared\n"
@@ -106,18 +103,17 @@ def print_verification(found: Verification) -> None:
         complain(difference)
 
 
-def print_fairness(rules: list[OpeningRule]) -> None:
-    """Red's share under every opening rule as a grid, then the rules from the fairest to the least fair."""
+def print_openings(rules: list[OpeningRule]) -> None:
+    """Print red's share under every opening rule as a grid, then the rules, fairest first."""
     console = new_console()
     step_sets = sorted({rule.red_first for rule in rules}, key=lambda steps: (len(steps), steps))
     share = {(rule.red_first, rule.blue_first): rule.red_share for rule in rules}
     console.print(
         "Red's share of all deals in per cent, by the steps that the first move may be chosen from\n"
     )
-    grid = Table(box=None, padding=(0, 1, 0, 0), header_style="dim")
-    grid.add_column("red \\ blue", style="dim")
-    for blue in step_sets:
-        grid.add_column(format_steps(blue).replace(",", ""), justify="right")
+    corner = "red \\ blue"
+    grid = new_table(corner, *(format_steps(blue).replace(",", "") for blue in step_sets), left=(corner,))
+    grid.padding, grid.columns[0].style = (0, 1, 0, 0), "dim"
     for red in step_sets:
         cells = [share[red, blue] for blue in step_sets]
         grid.add_row(
@@ -125,9 +121,8 @@ def print_fairness(rules: list[OpeningRule]) -> None:
         )
     print_table(console, grid)
     console.print("\nfairest first")
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for name in ("red first", "blue first", "red wins", "per cent", "mean plies"):
-        table.add_column(name, justify="left" if "first" in name else "right")
+    left = ("red first", "blue first")
+    table = new_table(*left, "red wins", "per cent", "mean plies", left=left)
     for rule in rules:
         table.add_row(
             format_steps(rule.red_first),
@@ -140,7 +135,7 @@ def print_fairness(rules: list[OpeningRule]) -> None:
 
 
 def _heat(share: float) -> str:
-    """Bold near one half, red where red is favoured, blue where blue is."""
+    """Return the style of a share: green near one half, otherwise the favoured colour."""
     if abs(share - 0.5) < 0.02:
         return "bold green"
     return "red" if share > 0.5 else "blue"

@@ -1,39 +1,58 @@
-"""The command `play`: a game in the terminal, where each side is a person or a level of the computer."""
+"""The command `play`: a game of any kind in the terminal, against the computer or each other."""
 
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Annotated
+import time
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-import collapsi
-from collapsi.cli.common import AnyRulesOption, app, complain, example, new_console
-from collapsi.cli.typed import say, taken_back, typed_word
-from collapsi.errors import IllegalMoveError, MalformedError
-from collapsi.notation import format_game, is_of_crowd, parse_game, parse_rules
-from collapsi.opponent import FIRST_MET, SURE, Level, choose_move
-from collapsi.rules import PAIR, Player
-from collapsi.solve.answers import expected_seconds
-from collapsi.walking import shifts
+from collapsi.cli.answers import best_answer, move_rows, warn
+from collapsi.cli.app import app, examples
+from collapsi.cli.options import SeedOption
+from collapsi.cli.output import new_console, say
+from collapsi.cli.rule_sets import read_rules, rules_option
+from collapsi.cli.terminal import print_board, taken_back, typed_word
+from collapsi.core.errors import IllegalMoveError, MalformedError
+from collapsi.core.game import Game
+from collapsi.core.players import Player
+from collapsi.games.kind import Can, Limits
+from collapsi.games.levels import FIRST_LEVEL, Level
+from collapsi.games.registry import can, deal, kind_of, parse_game
+from collapsi.play.levels import check_level, choose, levels_for
+from collapsi.play.review import reviews
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from rich.console import Console
 
-    from collapsi.game import Game
-    from collapsi.rules import Rules
-    from collapsi.state import Duel
+    from collapsi.core.rules import RuleSet
 
 HUMAN = "you"
 PLAYERS = ", ".join([HUMAN, *Level])
 SHIFTS = ("r", "l", "d", "u")
-WORDS = "or: hint, why, values, undo, moves, help, quit"
 SLOW_SECONDS = 1.0
-"""What takes longer to solve is announced."""
+"""Expected time of a search beyond which it is announced."""
+SHORT_SIGHTED = (Level.RANDOM, Level.ONE, Level.TWO)
+"""Levels that always move at once."""
+HINT_LIMITS = Limits(seconds=10.0)
+REVIEW_SECONDS = 20.0
+"""Time limit of the review after a game, where it improves step by step."""
+
+WORDS = ("hint", "why", "why?", "values", "check", "line", "solution")
+NOTHING_TO_UNDO = {
+    "undo": "there is no move of yours to take back",
+    "back": "there is no earlier position of yours that can be won",
+}
+
+Seats = dict[Player, Level | None]
+"""The level of the computer that plays each colour; None for a person."""
 
 
 @app.command(
-    epilog=example(
+    epilog=examples(
         "play --level card",
         "play --level 1 --blue you --rules joker",
         "play --red you --blue you --seed 7",
@@ -41,216 +60,284 @@ SLOW_SECONDS = 1.0
         "play --rules shift --level 2",
         "play --rules big4 --red you --green you --level 2",
         "play --rules big --match --level perfect",
+        "play --rules solo",
     )
 )
 def play(
-    deal: Annotated[
-        str | None, typer.Argument(help="A position or game to play on from.", show_default="a random deal")
+    position: Annotated[
+        str | None,
+        typer.Argument(help="A position or game to continue.", show_default="a random deal"),
     ] = None,
     *,
     level: Annotated[
         Level | None,
         typer.Option(
-            help="How well the computer plays, weakest first; 1, 2 and 4 look so many moves ahead.",
-            show_default=FIRST_MET.value,
+            help="Strength of the computer, weakest first; 1, 2 and 4 look that many moves ahead.",
+            show_default=FIRST_LEVEL.value,
         ),
     ] = None,
     red: Annotated[
         str | None,
         typer.Option(
-            help=f"Who plays red: {PLAYERS}. If only one colour is said, it is you against the computer.",
+            help=f"Player of red: {PLAYERS}. If only one colour is named, you play the computer.",
             show_default=HUMAN,
         ),
     ] = None,
-    blue: Annotated[
-        str | None, typer.Option(help="Who plays blue, likewise.", show_default="the computer")
-    ] = None,
+    blue: Annotated[str | None, typer.Option(help="Player of blue.", show_default="the computer")] = None,
     green: Annotated[
-        str | None,
-        typer.Option(help="Who plays green, with three or four players.", show_default="the computer"),
+        str | None, typer.Option(help="Player of green, with three or four.", show_default="the computer")
     ] = None,
     yellow: Annotated[
-        str | None, typer.Option(help="Who plays yellow, with four players.", show_default="the computer")
+        str | None, typer.Option(help="Player of yellow, with four.", show_default="the computer")
     ] = None,
-    rules: AnyRulesOption = "standard",
+    rules: Annotated[str, rules_option("play")] = "standard",
     match: Annotated[
         bool,
         typer.Option(
-            "--match", help="On the big board: a round each, the first move going round; ties play on."
+            "--match", help="On the big board: one round per player, the first move rotates; ties play on."
         ),
     ] = False,
-    seed: Annotated[
-        int | None, typer.Option(min=0, help="The same seed gives the same deal.", show_default="random")
-    ] = None,
+    seed: SeedOption = None,
 ) -> None:
-    """Play a game: you are red and the computer is blue, unless --red and --blue say otherwise."""
-    if is_of_crowd(deal, rules):
-        from collapsi.cli.crowd_play import play_crowd
+    """Play a game in the terminal, against the computer or each other.
 
-        named = dict(zip(Player, (red, blue, green, yellow), strict=True))
-        play_crowd(deal, rules, named, level, seed, match=match)
-        return
-    if green is not None or yellow is not None or match:
-        msg = "--green, --yellow and --match are for the big board: say --rules big3, for example"
-        raise MalformedError(msg)
-    rng = random.Random(seed)
-    players = _players(red, blue, level)
-    chosen = parse_rules(rules)
-    game = parse_game(deal, rules=chosen) if deal else collapsi.Game.start(collapsi.deal(rng, chosen))
-    console = new_console()
-    for reason in collapsi.status(game.positions[0]):
-        complain(f"warning: {reason}")
-    if None in players.values() and game.position.winner is None:
-        say(console, f"{format_game(game)}\n{_how_to_move(game.position.rules)}")
-    while game.position.winner is None:
-        mover = players[game.position.to_move]
-        if mover is None:
-            try:
-                next_game = _human(console, game, players)
-            except KeyboardInterrupt:
-                _say_game_so_far(console, game)
-                raise
-            if next_game is None:
-                _say_game_so_far(console, game)
-                return
-            game = next_game
-        else:
-            _announce(console, game, mover)
-            game = game.play(choose_move(game.position, mover, rng))
-            say(console, f"{game.positions[-2].to_move} ({mover}) goes to {game.squares[-1]}")
-    _show_board(console, game)
-    _finish(console, game)
-
-
-def _how_to_move(rules: Rules) -> str:
-    if rules.shift is None:
-        return f"your move is a square (d1), {WORDS}"
-    return f"your move is a square and a shift of its row (d1r, d1l) or column (d1d, d1u), {WORDS}"
-
-
-def _announce(console: Console, game: Game, mover: Level | None = None) -> None:
-    """Say that something takes a while, to somebody who waits for it."""
-    sight = mover.character.sight if mover else None
-    near = sight is not None and sight <= SURE
-    if console.is_terminal and not near and expected_seconds(game.position) > SLOW_SECONDS:
-        console.print("thinking …", style="dim")
-
-
-def _players(red: str | None, blue: str | None, level: Level | None) -> dict[Player, Level | None]:
-    """Who plays which colour: a level of the computer, or None for a person.
-
-    Where one side is named, the other is its opposite: the computer against a person.
+    You are red and the computer is blue, unless --red and --blue say otherwise. At the prompt type a move, or
+    help for the other words.
     """
-    if level is not None and red is not None and blue is not None:
-        msg = "--red and --blue say already who plays and how well: leave out --level, or one of them"
-        raise MalformedError(msg)
-    named = {
-        player: _player(name) for player, name in ((Player.RED, red), (Player.BLUE, blue)) if name is not None
-    } or {Player.RED: None}
-    if level is not None and None not in named.values():
-        msg = f"--level {level} and --{next(iter(named))} both say how well the computer plays: leave one out"
-        raise MalformedError(msg)
-    computer = level or FIRST_MET
-    other = computer if None in named.values() else None
-    return {player: named.get(player, other) for player in PAIR}
+    rng = random.Random(seed)
+    assumed = read_rules("play", rules)
+    game = parse_game(position, rules=assumed) if position else Game.start(deal(rng, assumed))
+    seats = seat_players(
+        game.position.rules, dict(zip(Player, (red, blue, green, yellow), strict=True)), level
+    )
+    console = new_console()
+    if match:
+        if position:
+            msg = "a match deals its own rounds: leave out the position or --match"
+            raise MalformedError(msg)
+        _play_match(console, game, seats, rng)
+        return
+    warn(game.positions[0])
+    _play_game(console, game, seats, rng)
 
 
-def _player(name: str) -> Level | None:
+def seat_players(rules: RuleSet, named: Mapping[Player, str | None], level: Level | None) -> Seats:
+    """Assign a person or a level to each colour.
+
+    If no colour is said to be you, the first colour without a player is; the other ones are the computer.
+
+    >>> from collapsi import parse_rules
+    >>> [str(player) for player in seat_players(parse_rules("big3"), {Player.RED: "2"}, None).values()]
+    ['2', 'None', '1']
+    """
+    seats = {player: _player(name, rules) for player, name in named.items() if name is not None}
+    for player in seats:
+        if player not in rules.seats:
+            number = f"{rules.players} player{'s' * (rules.players > 1)}"
+            msg = f"{rules} has {number} and no {player}: leave out --{player}, or use other rules (--rules)"
+            raise MalformedError(msg)
+    free = [player for player in rules.seats if player not in seats]
+    if None not in seats.values() and free:
+        seats[free.pop(0)] = None
+    if level is not None and not free:
+        msg = f"--level {level} is for a computer player that has no level yet: leave it out, or a colour"
+        raise MalformedError(msg)
+    if free:
+        check_level(level or FIRST_LEVEL, rules)
+    return {player: seats.get(player, level or FIRST_LEVEL) for player in rules.seats}
+
+
+def _player(name: str, rules: RuleSet) -> Level | None:
     if name == HUMAN:
         return None
     try:
-        return Level(name)
+        chosen = Level(name)
     except ValueError:
-        msg = f"{name!r:.40} is no player: choose one of {PLAYERS}"
+        players = ", ".join([HUMAN, *levels_for(rules)])
+        msg = f"{name!r:.40} is not a player: choose one of {players}"
         raise MalformedError(msg) from None
+    check_level(chosen, rules)
+    return chosen
 
 
-def _say_game_so_far(console: Console, game: Game) -> None:
+def _play_match(console: Console, game: Game[Any], seats: Seats, rng: random.Random) -> None:
+    """Play rounds until one player has won; player 1 is red in the first round, and so on."""
+    match = kind_of(game.position).match(game.position.rules)
+    people = list(seats.values())
+    while match.winner is None:
+        if match.rounds:
+            game = Game.start(deal(rng, match.rules))
+        who = ", ".join(f"{colour} is player {number + 1}" for colour, number in match.seats.items())
+        say(console, f"{match.title}: {who}")
+        ended = _play_game(console, game, {colour: people[who] for colour, who in match.seats.items()}, rng)
+        if ended is None:
+            return
+        match = match.after(ended)
+        say(console, f"points so far: {match.text}\n")
+    say(console, f"player {match.winner + 1} has won the match ({match.text})")
+
+
+def _play_game(console: Console, game: Game[Any], seats: Seats, rng: random.Random) -> Any:
+    """Play a game to its end and return its last position, or None if a person stopped it."""
+    person_plays = None in seats.values()
+    if person_plays and game.position.result is None:
+        say(console, f"{game.text}\n{_help(game.position)}")
+    while _continues(game.position):
+        state = game.position
+        mover = seats[state.to_move]
+        if mover is None:
+            try:
+                next_game = _person_moves(console, game, seats)
+            except KeyboardInterrupt:
+                _print_unfinished(console, game)
+                raise
+            if next_game is None:
+                _print_unfinished(console, game)
+                return None
+        else:
+            _announce(console, state, mover)
+            chosen = choose(state, mover, rng)
+            next_game = game.play(chosen.move)
+            comment = f" ({chosen.comment})" if chosen.comment else ""
+            say(console, f"{state.to_move} ({mover}) goes to {next_game.squares[-1]}{comment}")
+        if len(next_game.moves) > len(game.moves):
+            for event in kind_of(state).events(state, next_game.position):
+                say(console, event)
+        game = next_game
+    _finish(console, game, with_review=person_plays or not kind_of(game.position).solver.improves)
+    return game.position
+
+
+def _continues(state: Any) -> bool:
+    """Whether play goes on: a single player who is stuck may still take moves back."""
+    return state.result is None or (state.rules.players == 1 and not any(state.result))
+
+
+def _announce(console: Console, state: Any, mover: Level | None = None) -> None:
+    """Print on a terminal that the answer takes a while."""
+    is_slow = mover not in SHORT_SIGHTED and kind_of(state).solver.seconds(state) > SLOW_SECONDS
+    if console.is_terminal and is_slow:
+        console.print("thinking …", style="dim")
+
+
+def _print_unfinished(console: Console, game: Game[Any]) -> None:
     if console.is_terminal:
-        console.print()  # after the prompt, which Ctrl-C and Ctrl-D do not end
-    say(console, f"game so far: {format_game(game)}")
+        console.print()  # Ctrl-C and Ctrl-D leave the cursor after the prompt
+    say(console, f"game so far: {game.text}")
 
 
-def _show_board(console: Console, game: Game, *, values: bool = False) -> None:
-    from collapsi import terminal
-
-    analysis = collapsi.analyse(game.position) if values else None
-    if console.is_terminal:
-        console.print(terminal.draw_board(game.position, analysis), sep="", end="")
-    else:
-        say(console, str(game.position))
+def _help(state: Any) -> str:
+    move = "a square (d1)"
+    if kind_of(state).shifts:
+        move = "a square and a shift of its row (d1r, d1l) or column (d1d, d1u)"
+    why = "why, " if can(state.rules, Can.COACH) else ""
+    return f"your move is {move}, or: hint, {why}values, check, line, undo, back, moves, help, quit"
 
 
-def _human(console: Console, game: Game, players: dict[Player, Level | None]) -> Game | None:
-    """A person's turn: the game after it, or None to stop."""
-    position = game.position
-    _show_board(console, game)
+def _person_moves(console: Console, game: Game[Any], seats: Seats) -> Game[Any] | None:
+    """Let a person move or take back moves; return None to stop."""
+    state = game.position
+    print_board(console, state)
     walked = ""
-    while True:
-        word = typed_word(console, position.to_move)
-        if word is None:
-            return None
-        if word == "undo":
-            back = taken_back(game, players)
-            if back is None:
-                say(console, "there is no move of yours to take back")
+    while (word := typed_word(console, state.to_move if state.rules.players > 1 else "")) is not None:
+        if word in ("undo", "back"):
+            earlier = taken_back(game, seats) if word == "undo" else _last_chance(game, seats)
+            if earlier is not None:
+                return earlier
+            say(console, NOTHING_TO_UNDO[word])
+        elif word in ("moves", "help", ""):
+            say(console, _help(state) if word != "moves" else " ".join(map(state.move_text, state.moves)))
+        elif word in WORDS:
+            _announce(console, state)
+            _explain(console, state, word)
+        else:
+            word = walked + word if walked and word in SHIFTS else word
+            walked = _half_move(state, word)
+            if walked:
+                say(console, f"{walked}: now shift its row, r or l, or its column, d or u")
                 continue
-            return back
-        if word in ("hint", "why", "why?", "values", "moves", "help", ""):
-            _answer(console, game, word)
-            continue
-        if walked and word in SHIFTS:
-            word = walked + word
-        walked = _half(position, word)
-        if walked:
-            say(console, f"{walked}: now shift its row, r or l, or its column, d or u")
-            continue
-        try:
-            return game.play(word)
-        except IllegalMoveError as error:
-            say(console, f"{error}")
+            try:
+                return game.play(word)
+            except IllegalMoveError as error:
+                say(console, str(error))
+    return None
 
 
-def _half(position: Duel, word: str) -> str:
-    """The square that was typed if it is only the first half of a move: the walk, without the shift."""
-    if not shifts(position):
+def _half_move(state: Any, word: str) -> str:
+    """Return the typed square if it is only the walk of a move that also needs a shift."""
+    if not kind_of(state).shifts:
         return ""
-    cell = position.board.cell(word)
-    return word if cell is not None and cell in position.ends else ""
+    cell = state.board.cell(word)
+    return word if cell is not None and cell in state.ends else ""
 
 
-def _answer(console: Console, game: Game, word: str) -> None:
-    position = game.position
-    if word in ("hint", "why", "why?", "values"):
-        _announce(console, game)
+def _last_chance(game: Game[Any], seats: Seats) -> Game[Any] | None:
+    """Take back moves to the last position in which the person to move could win; None if there is none."""
+    earlier = taken_back(game, seats)
+    while earlier is not None:
+        answer = best_answer(earlier.position, HINT_LIMITS)
+        if any(getattr(move, "wins", False) for move in getattr(answer, "moves", ())):
+            return earlier
+        earlier = taken_back(earlier, seats)
+    return None
+
+
+def _explain(console: Console, state: Any, word: str) -> None:
+    """Answer a question about the position."""
+    if word in ("why", "why?") and not can(state.rules, Can.COACH):
+        say(console, f"reasons are not supported for {state.rules}")
+        return
+    answer = best_answer(state, HINT_LIMITS)
     if word == "hint":
-        analysis = collapsi.analyse(position)
-        say(console, f"best: {' '.join(analysis.best)} ({analysis.outcome})")
+        best = "best" if answer.finished else "best so far"
+        say(console, f"{best}: {' '.join(answer.best) or 'none'} ({_verdict(answer)})")
     elif word in ("why", "why?"):
-        from collapsi.coach import why_best
+        from collapsi.play.coach import why_best
 
-        say(console, f"why: {why_best(collapsi.analyse(position))}")
-    elif word == "values":
-        if console.is_terminal:
-            _show_board(console, game, values=True)
-        for move in collapsi.analyse(position).moves:
-            say(console, f"{move.name}  {move.value:>3}  {move.outcome}")
-    elif word == "moves":
-        say(console, " ".join(map(position.move_text, position.moves)))
+        say(console, f"why: {why_best(answer)}")
+    elif word == "check":
+        say(console, _verdict(answer))
+    elif word in ("line", "solution"):
+        moves = getattr(answer, "line", None)
+        say(console, f"perfect play: {'none is known' if moves is None else ' '.join(moves)}")
     else:
-        say(console, _how_to_move(position.rules))
+        if console.is_terminal:
+            print_board(console, state, answer)
+        say(console, "\n".join(move_rows(answer)))
 
 
-def _finish(console: Console, game: Game) -> None:
-    """Who won, the score, where the game turned, and the game as text."""
-    position = game.position
-    if console.is_terminal:  # the plain board ends with it
-        say(console, position.turn)
-    left = position.cards_left
-    say(console, f"{left} cards are left, so {position.winner} scores {left} points")
-    if console.is_terminal and sum(map(expected_seconds, game.positions)) > SLOW_SECONDS:
-        console.print("looking back on the game …", style="dim")
-    for move in collapsi.review(game).turning_points:
-        say(console, f"it turned at move {move.number}, {move.player} to {move.name}: {move}")
-        say(console, f"  why: {move.why}")
-    say(console, f"game: {format_game(game)}")
+def _verdict(answer: Any) -> str:
+    """Return the answer in words, without the side to move."""
+    return str(answer.caption.removeprefix(f"{answer.position.turn}, "))
+
+
+def _finish(console: Console, game: Game[Any], *, with_review: bool) -> None:
+    """Print the result, the points, the moves where the game turned, and the game as text."""
+    state = game.position
+    print_board(console, state)
+    if state.rules.players == 1:
+        say(console, f"solved in {len(game.moves)} moves")
+    else:
+        points = getattr(state, "points", None) or state.result
+        say(console, "points: " + ", ".join(f"{player} {points[player]}" for player in state.rules.seats))
+    if with_review and can(state.rules, Can.REVIEW):
+        _review(console, game)
+    say(console, f"game: {game.text}")
+
+
+def _review(console: Console, game: Game[Any]) -> None:
+    """Print the moves that gave a win or points away, as far as they are found in the time limit."""
+    seconds = kind_of(game.position).solver.seconds
+    if console.is_terminal and sum(map(seconds, game.positions)) > SLOW_SECONDS:
+        console.print("reviewing the game …", style="dim")
+    until = time.monotonic() + REVIEW_SECONDS
+    turning_points: Sequence[Any] = ()
+    for found in reviews(game):
+        turning_points = found.turning_points
+        if time.monotonic() > until:
+            break
+    for move in turning_points:
+        text = str(move).removeprefix(f"{move.number}. {move.player} {move.name}: ")
+        say(console, f"it turned at move {move.number}, {move.player} to {move.name}: {text}")
+        if why := getattr(move, "why", None):
+            say(console, f"  why: {why}")

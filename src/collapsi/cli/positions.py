@@ -1,112 +1,41 @@
-"""The commands about single positions: show, deal, solve, line, games, bench."""
+"""The commands about single positions, of every kind of game: solve, show, line, review, games."""
 
 from __future__ import annotations
 
-import json
-import random
 import sys
+from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-import collapsi
-from collapsi.analysis import Analysis, games_json
-from collapsi.cli.batches import answers, show_each
-from collapsi.cli.common import (
-    EXAMPLE,
-    AnyRulesOption,
-    JobsOption,
-    JsonOption,
-    PositionArgument,
-    PositionsArgument,
-    app,
-    complain,
-    example,
-    new_console,
+from collapsi.cli.answers import (
+    QUICK_SECONDS,
+    answer_lines,
+    best_answer,
+    print_answer,
+    print_answers,
+    warn,
 )
-from collapsi.errors import CollapsiError
-from collapsi.notation import format_position, is_of_crowd, parse_position, parse_rules
-from collapsi.rules import Player
-from collapsi.solve.answers import refuse_uncounted, solutions
+from collapsi.cli.app import EXAMPLE, app, examples
+from collapsi.cli.options import JobsOption, JsonOption, PositionArgument, PositionsArgument
+from collapsi.cli.output import new_console, print_json
+from collapsi.cli.rule_sets import read_rules, rules_option
+from collapsi.cli.terminal import print_board
+from collapsi.core.errors import CollapsiError, MalformedError
+from collapsi.games.kind import Can, Limits
+from collapsi.games.registry import kind_named, kind_of, parse_game, parse_position, require
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
-    from rich.console import Console
+    from collapsi.games.kind import Solver
 
-    from collapsi.games.crowd import Crowd
-    from collapsi.games.crowd_engine import Thought
-    from collapsi.position import Position
-
-
-@app.command(epilog=example(f'show "{EXAMPLE}"', f'show "{EXAMPLE}" --values --svg > board.svg'))
-def show(
-    position: PositionArgument,
-    *,
-    rules: AnyRulesOption = "standard",
-    values: Annotated[
-        bool, typer.Option("--values", help="Write the value of each move on its end card.")
-    ] = False,
-    svg: Annotated[bool, typer.Option("--svg", help="Print the drawing as SVG.")] = False,
-) -> None:
-    """Draw a position."""
-    if is_of_crowd(position, rules):
-        from collapsi.cli import crowd
-
-        crowd.show_crowd(position, rules, values=values, svg=svg)
-        return
-    shown = parse_position(position, rules=parse_rules(rules))
-    analysis = collapsi.analyse(shown) if values else None
-    if analysis and not svg:
-        _print_analysis(new_console(), analysis)
-        return
-    _warn(shown)
-    if svg:
-        sys.stdout.buffer.write((analysis or shown)._repr_svg_().encode())
-    else:
-        _print_board(new_console(), shown)
-
-
-def _warn(position: Position) -> None:
-    """Name on standard error why a position cannot arise, for commands whose output has no room for it."""
-    for reason in collapsi.status(position):
-        complain(f"warning: {reason}")
-
-
-def _print_board(console: Console, position: Position) -> None:
-    if console.is_terminal:
-        from collapsi import terminal
-
-        console.print(terminal.draw_board(position), terminal.turn(position), sep="")
-    else:
-        sys.stdout.write(f"{position}\n")
-
-
-@app.command(epilog=example("deal", "deal --seed 7 --count 3", "deal --count 1000 | collapsi solve --json -"))
-def deal(
-    *,
-    seed: Annotated[
-        int | None, typer.Option(min=0, help="The same seed gives the same deals.", show_default="random")
-    ] = None,
-    count: Annotated[int, typer.Option(min=1, help="How many.")] = 1,
-    rules: AnyRulesOption = "standard",
-) -> None:
-    """Deal at random, one position a line."""
-    rng = random.Random(seed)
-    if is_of_crowd(None, rules):
-        from collapsi.cli import crowd
-
-        for _ in range(count):
-            sys.stdout.write(crowd.deal_one(rng, rules) + "\n")
-        return
-    dealt = parse_rules(rules)
-    for _ in range(count):
-        sys.stdout.write(format_position(collapsi.deal(rng, dealt)) + "\n")
+GAME = f"{EXAMPLE} d1 d4 b2"
 
 
 @app.command(
-    epilog=example(
+    epilog=examples(
         f'solve "{EXAMPLE}"',
         f'solve "{EXAMPLE} d1 b4" --json',
         "deal --count 100 | collapsi solve --json -",
@@ -116,166 +45,178 @@ def deal(
 def solve(
     positions: PositionsArgument,
     *,
-    rules: AnyRulesOption = "standard",
+    rules: Annotated[str, rules_option("solve")] = "standard",
     json_lines: JsonOption = False,
     jobs: JobsOption = None,
     seconds: Annotated[
         float | None,
         typer.Option(
             min=0.01,
-            help="On the big board: stop a position after about so long, and tell what is known by then.",
+            help="On the big board: time limit per position; prints the results found so far.",
             show_default="none",
         ),
     ] = None,
     winner_only: Annotated[
-        bool, typer.Option("--winner-only", help="On the big board: only find out who wins, not how soon.")
+        bool, typer.Option("--winner-only", help="On the big board: only find the winner, not the length.")
     ] = False,
 ) -> None:
-    """Say who wins, the value of every move, best first, and perfect play to the end.
+    """Print the winner, the value of every move, and perfect play.
 
-    The big board takes seconds to minutes: Ctrl-C stops it, and what is known by then is told.
+    The big board takes seconds to minutes: Ctrl-C stops it and prints the results found so far.
     """
     console = new_console()
-    assumed = rules if is_of_crowd(None, rules) else parse_rules(rules)
-    bounded = seconds is not None or winner_only
+    assumed = read_rules("solve", rules)
+    limits = Limits(seconds=seconds, winner_only=winner_only)
 
-    def read(text: str) -> Position | Crowd:
-        if is_of_crowd(text, rules):
-            from collapsi.cli import crowd
-
-            return crowd.read_crowd(text, rules)
-        if bounded:
-            msg = "--seconds and --winner-only are for the big board: other positions are solved whole"
+    def read(text: str) -> Any:
+        state = parse_position(text, rules=assumed)
+        if limits != Limits() and not kind_of(state).solver.improves:
+            msg = f"--seconds and --winner-only are not supported for {state.rules}: it is solved at once"
             raise CollapsiError(msg)
-        return parse_position(text, rules=None if isinstance(assumed, str) else assumed)
+        return state
 
-    def answer(batch: Sequence[Position | Crowd]) -> Iterable[Analysis | Thought]:
-        for is_crowd, run in groupby(batch, key=lambda one: not hasattr(one.rules, "shift")):
-            if is_crowd:
-                yield from solve_crowd(cast("Iterable[Crowd]", run))
+    def print_one(answer: Any) -> None:
+        print_answers(console, [answer], json_lines=json_lines)
+
+    def solve_batch(batch: Sequence[Any]) -> Iterable[Any]:
+        for name, run in groupby(batch, key=lambda state: state.rules.kind):
+            solver = kind_named(name).solver
+            if solver.improves:
+                for state in run:
+                    yield best_answer(state, limits, print_one)
+                    sys.stdout.flush()  # the next one may take minutes
             else:
-                yield from solve_plain(cast("list[Position]", list(run)))
+                yield from _solve_many(solver, list(run), jobs)
 
-    def solve_crowd(batch: Iterable[Crowd]) -> Iterator[Thought]:
-        from collapsi.cli import crowd
-
-        for state in batch:
-            yield crowd.solved(
-                state,
-                lambda found: show_each(console, [found], _print_any, json_lines=json_lines),
-                winner_only=winner_only,
-                seconds=seconds,
-            )
-            sys.stdout.flush()  # the next one may take minutes
-
-    def solve_plain(batch: Sequence[Position]) -> Iterable[Analysis]:
-        if not any(position.rules.shift for position in batch):
-            return map(Analysis, batch, solutions(batch, jobs=jobs))
-        from collapsi.cli.progress import moves_told  # its bar costs a quick answer some time to load
-
-        with moves_told() as told:
-            return list(map(Analysis, batch, solutions(batch, jobs=jobs, told=told)))
-
-    show_each(console, answers(positions, read, answer), _print_any, json_lines=json_lines)
+    print_answers(console, answer_lines(positions, read, solve_batch), json_lines=json_lines)
 
 
-def _print_any(console: Console, analysis: Analysis | Thought) -> None:
-    if isinstance(analysis, Analysis):
-        _print_analysis(console, analysis)
-        return
-    from collapsi.cli import crowd
+def _solve_many(solver: Solver, states: Sequence[Any], jobs: int | None) -> Iterable[Any]:
+    if sum(map(solver.seconds, states)) < QUICK_SECONDS:
+        return solver.solve_many(states, jobs=jobs)
+    from collapsi.cli.progress import moves_progress  # loading the bar takes time
 
-    crowd.print_crowd(console, analysis)
-
-
-def _print_analysis(console: Console, analysis: Analysis) -> None:
-    if not console.is_terminal:
-        sys.stdout.write(f"{format_position(analysis.position)}\n{analysis}\n")
-        return
-    from collapsi import terminal
-
-    console.print(terminal.draw_board(analysis.position, analysis), terminal.verdict(analysis), sep="")
-    for reason in analysis.warnings:
-        console.print(f"warning: {reason}", style="yellow")
-    if analysis.moves:
-        console.print(terminal.move_table(analysis))
-        console.print("perfect play: " + " ".join(analysis.line))
-
-
-@app.command(epilog=example(f'line "{EXAMPLE}"'))
-def line(position: PositionArgument, *, rules: AnyRulesOption = "standard") -> None:
-    """Play out perfect play, board by board."""
-    if is_of_crowd(position, rules):
-        from collapsi.cli import crowd
-
-        crowd.show_line(position, rules)
-        return
-    console = new_console()
-    analysis = collapsi.analyse(position, rules=parse_rules(rules))
-    _warn(analysis.position)
-    steps = analysis.line_of_play.positions
-    for number, (moved, board) in enumerate(zip(["", *analysis.line], steps, strict=True)):
-        if number:
-            path = steps[number - 1].path(moved)
-            walk = " ".join(map(steps[number - 1].board.square, path))
-            console.print(f"\n{number}. {board.to_move.other} to {moved}  ({walk})")
-        _print_board(console, board)
-        if board.winner is None:
-            ahead = analysis.score if board.to_move is Player.RED else -analysis.score
-            console.print(f"{analysis.winner} wins in {board.outcome(ahead).plies}")
-    console.print(f"score {analysis.score:+}")
-
-
-@app.command(epilog=example(f'games "{EXAMPLE}"', "deal --count 100 | collapsi games -"))
-def games(
-    positions: PositionsArgument,
-    *,
-    rules: AnyRulesOption = "standard",
-    json_lines: JsonOption = False,
-    jobs: JobsOption = None,
-) -> None:
-    """Count the possible games: all ways to play on to the end; on a shifting board only of endgames."""
-    console = new_console()
-
-    def answer(batch: Sequence[Position]) -> Iterable[tuple[Position, int]]:
-        return zip(batch, collapsi.count_games_many(batch, jobs=jobs), strict=True)
-
-    assumed = None if is_of_crowd(None, rules) else parse_rules(rules)
-
-    def read(text: str) -> Position:
-        if is_of_crowd(text, rules):
-            msg = "games of the big board are too many to count"
-            raise CollapsiError(msg)
-        position = parse_position(text, rules=assumed)
-        refuse_uncounted(position)
-        return position
-
-    for position, count in answers(positions, read, answer):
-        if json_lines:
-            sys.stdout.write(json.dumps(games_json(position, count)) + "\n")
-        else:
-            _warn(position)
-            console.print(f"{count:,}" if console.is_terminal else str(count))
+    with moves_progress(solver) as progress:
+        return list(solver.solve_many(states, jobs=jobs, progress=progress))
 
 
 @app.command(
-    epilog=example("bench", "bench --count 10000 --jobs 1", "bench --rules shift", "bench --rules big")
+    epilog=examples(
+        f'show "{EXAMPLE}"', f'show "{EXAMPLE}" --values', f'show "{EXAMPLE}" --values --svg > board.svg'
+    )
 )
-def bench(
+def show(
+    position: PositionArgument,
     *,
-    count: Annotated[
-        int | None,
-        typer.Option(min=1, max=1_000_000, help="Deals to solve.", show_default="some seconds' work"),
-    ] = None,
-    rules: AnyRulesOption = "standard",
+    rules: Annotated[str, rules_option("show")] = "standard",
+    values: Annotated[
+        bool, typer.Option("--values", help="Write the value of each move on its end card.")
+    ] = False,
+    svg: Annotated[bool, typer.Option("--svg", help="Print the drawing as SVG.")] = False,
+) -> None:
+    """Draw a position."""
+    state = parse_position(position, rules=read_rules("show", rules))
+    if values:
+        draw = _draw_svg if svg else partial(print_answer, new_console())
+        draw(best_answer(state, show=draw))
+        return
+    warn(state)
+    if svg:
+        _draw_svg(state)
+    else:
+        print_board(new_console(), state)
+
+
+def _draw_svg(shown: Any) -> None:
+    """Print a position or an answer as SVG."""
+    if not hasattr(shown, "_repr_svg_"):
+        msg = "an estimate cannot be drawn as SVG: leave out --svg or --values"
+        raise CollapsiError(msg)
+    sys.stdout.buffer.write(shown._repr_svg_().encode())
+
+
+@app.command(epilog=examples(f'line "{EXAMPLE}"'))
+def line(position: PositionArgument, *, rules: Annotated[str, rules_option("line")] = "standard") -> None:
+    """Print perfect play board by board."""
+    console = new_console()
+    state = parse_position(position, rules=read_rules("line", rules))
+    answer = best_answer(state, show=partial(print_answer, console))
+    moves = getattr(answer, "line", None)
+    if moves is None:
+        msg = f"there is no line of perfect play to print ({answer.caption})"
+        raise CollapsiError(msg)
+    warn(state)
+    winner = getattr(answer, "winner", None)
+    # Moves before the first ply (`RuleSet.uncounted`) are part of the line.
+    plies = answer.plies if isinstance(getattr(answer, "plies", None), int) else len(moves)
+    for number, move in enumerate(("", *moves)):
+        if number:
+            walk = " ".join(map(state.board.square, state.path(move)))
+            console.print(f"\n{number}. {state.to_move} to {move}  ({walk})")
+            state = state.play(move)
+        print_board(console, state)
+        if winner is not None and state.result is None:
+            console.print(f"{winner} wins in {min(plies, len(moves) - number)}")
+    if getattr(answer, "score", None) is not None:
+        console.print(f"score {answer.score:+}")
+
+
+@app.command(epilog=examples(f'review "{GAME}"', f'review "{GAME}" --json'))
+def review(
+    game: Annotated[
+        str, typer.Argument(help=f'A game: a position and its moves, such as "{GAME}".', show_default=False)
+    ],
+    *,
+    rules: Annotated[str, rules_option("review")] = "standard",
+    json_lines: JsonOption = False,
+) -> None:
+    """Judge every move of a game.
+
+    Prints for each move whether it kept the win, and for moves that threw it away the reason.
+    """
+    from collapsi.play.review import review as review_game
+
+    played = parse_game(game, rules=read_rules("review", rules))
+    if not played.moves:
+        msg = "there is no move to review: write the moves after the position, such as d1 b4"
+        raise MalformedError(msg)
+    found = review_game(played)
+    if json_lines:
+        print_json(found.to_json())
+    else:
+        sys.stdout.write(f"{found}\n")
+
+
+@app.command(epilog=examples(f'games "{EXAMPLE}"', "deal --count 100 | collapsi games -"))
+def games(
+    positions: PositionsArgument,
+    *,
+    rules: Annotated[str, rules_option("games")] = "standard",
+    json_lines: JsonOption = False,
     jobs: JobsOption = None,
 ) -> None:
-    """Measure the solver on fixed deals, and print a node total that is the same on every machine."""
-    from collapsi.bench import measure, measure_crowd
+    """Count the possible games from a position to the end.
 
-    if is_of_crowd(None, rules):
-        measured = measure_crowd(count, rules)
-    else:
-        measured = measure(count, parse_rules(rules), jobs=jobs)
-    for name, value in measured:
-        new_console().print(f"{name:<32}{value}")
+    Of the Shifting Board only the games of endgames can be counted.
+    """
+    from collapsi.games.analysis import games_json
+    from collapsi.play.analysis import count_games_many
+
+    console = new_console()
+    assumed = read_rules("games", rules)
+
+    def read(text: str) -> Any:
+        state = parse_position(text, rules=assumed)
+        require(state.rules, Can.COUNT_GAMES)
+        kind_of(state).solver.count_games([state])  # refuses positions with too many; counts nothing yet
+        return state
+
+    def count(batch: Sequence[Any]) -> Iterable[tuple[Any, int]]:
+        return zip(batch, count_games_many(batch, jobs=jobs), strict=True)
+
+    for state, number in answer_lines(positions, read, count):
+        if json_lines:
+            print_json(games_json(state, number))
+        else:
+            warn(state)
+            console.print(f"{number:,}" if console.is_terminal else str(number))

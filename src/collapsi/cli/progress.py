@@ -1,34 +1,41 @@
-"""What is shown while long work goes on: a bar, and why nothing is seen to happen at first."""
+"""Progress of long work: bars, status lines, and the announcement of a compilation."""
 
 from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from collapsi.cli.common import complain
+from collapsi.cli.output import complain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from collapsi.games.kind import Solver
+
+GETTING_READY = "getting the solver ready (it is compiled the first time only)"
+
 
 class BarConsole(Console):
-    """Standard error, for a bar beside which the cursor stays.
+    """Standard error for a bar that does not hide the cursor.
 
-    Hidden it would stay hidden after a signal that kills, and the signal might have to wait for a layer if it
-    were caught.
+    A hidden cursor would stay hidden after a signal that kills the program.
     """
 
     def show_cursor(self, show: bool = True) -> bool:  # noqa: ARG002 - Rich hides it with this when a bar starts
-        """Leave it as it is."""
+        """Do nothing."""
         return False
 
 
 @contextmanager
 def progress_bar(total: int, task: str, *, wanted: bool = True) -> Iterator[Callable[[str, int], None]]:
-    """A bar on standard error, if that is a terminal: advance it by an amount and say what comes next."""
+    """Show a bar on standard error, if that is a terminal.
+
+    The function takes the text of the next step and its size, by which the bar advances when it is done.
+    """
     console = BarConsole(stderr=True)
     columns = (
         TextColumn("{task.description}"),
@@ -41,46 +48,51 @@ def progress_bar(total: int, task: str, *, wanted: bool = True) -> Iterator[Call
         number = bar.add_task(task, total=total)
         waiting = 0
 
-        def say(text: str, size: int) -> None:
+        def advance(text: str, size: int) -> None:
             nonlocal waiting
             bar.update(number, description=text, advance=waiting)
             waiting = size
 
-        yield say
+        yield advance
 
 
 @contextmanager
-def moves_told() -> Iterator[Callable[[int, int], None] | None]:
-    """What a solver can tell how many moves are settled, and of how many; None if nobody would see it.
+def status_line(text: str) -> Iterator[Callable[[str], None]]:
+    """Show one line with the time on standard error, if that is a terminal; the function changes its text."""
+    console = BarConsole(stderr=True)
+    columns = TimeElapsedColumn(), TextColumn("{task.description}")
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as line:
+        task = line.add_task(text)
+        yield lambda text: line.update(task, description=text)
 
-    The bar appears with the first word: work that is soon done shows none.
+
+@contextmanager
+def moves_progress(solver: Solver) -> Iterator[Callable[[int, int], None] | None]:
+    """Yield a callback for the number of settled moves and of all moves; None if it would not be seen.
+
+    The bar appears with the first call: short work shows none.
     """
-    from collapsi.solve.search import may_compile
-    from collapsi.solve.shift_search import compiled_is_loaded
-
     if not BarConsole(stderr=True).is_terminal:
         yield None
         return
     with ExitStack() as stack:
-        say: Callable[[str, int], None] | None = None
+        advance: Callable[[str, int], None] | None = None
         settled = 0
 
-        def told(done: int, moves: int) -> None:
-            nonlocal say, settled
-            if say is None:
-                say = stack.enter_context(progress_bar(moves, "solving"))
-            text = f"solving: {done} of {moves} moves"
-            if may_compile() and not compiled_is_loaded():
-                text = "getting the solver ready (it is compiled the first time only)"
-            say(text, done - settled)
-            say(text, 0)
+        def progress(done: int, moves: int) -> None:
+            nonlocal advance, settled
+            if advance is None:
+                advance = stack.enter_context(progress_bar(moves, "solving"))
+            text = f"solving: {done} of {moves} moves" if solver.is_warm() else GETTING_READY
+            advance(text, done - settled)
+            advance(text, 0)
             settled = done
 
-        yield told
+        yield progress
 
 
 def amount_of_work(positions: int, memory: int) -> str:
-    """What will be done, said before it is begun.
+    """Describe the size of the work before it begins.
 
     >>> amount_of_work(2_300_000_000, 1_800_000_000), amount_of_work(7_000_000, 500_000_000)
     ('2.3 billion positions, about 1.8 GB of memory', '7.0 million positions, about 0.5 GB of memory')
@@ -89,10 +101,22 @@ def amount_of_work(positions: int, memory: int) -> str:
     return f"{many} positions, about {memory / 1e9:.1f} GB of memory"
 
 
+def log_step(number: int, steps: int, text: str) -> None:
+    """Print a line on standard error for each step of long work, where no bar is shown."""
+    if not BarConsole(stderr=True).is_terminal:
+        complain(f"step {number} of {steps}: {text}")
+
+
 def say_if_compiling(*, ready: bool) -> None:
-    """Why nothing is seen to happen at first; or that nothing would for weeks."""
-    from collapsi.solve.jit import check_compiles
+    """Announce a compilation, once per process; refuse if nothing can be compiled."""
+    from collapsi.solving.jit import check_compiles
 
     check_compiles()
     if not ready:
-        complain("compiling, this first time only: some ten seconds")
+        _say_compiling()
+
+
+@cache
+def _say_compiling() -> None:
+    """Print once: a command may need several solvers."""
+    complain("compiling, this first time only: about ten seconds for each solver")

@@ -1,4 +1,4 @@
-"""Ctrl-C and streams that are closed or full: the program ends at once, with the right code, no traceback."""
+"""Ctrl-C and closed or full streams: the program ends at once, with the right code and no traceback."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from types import FrameType
 
 INTERRUPTED = 130
-"""The exit code after Ctrl-C, as shells give it."""
+"""The exit code after Ctrl-C, as in shells."""
 
 
 def until_ctrl_c(work: Callable[[], int]) -> int:
-    """The exit code of some work, or `INTERRUPTED` if Ctrl-C came, whatever else the work then raises.
+    """Run `work` and return its exit code, or `INTERRUPTED` after Ctrl-C, whatever the work then raises.
 
-    While the work goes on, Ctrl-C raises `KeyboardInterrupt`, so that half a file is removed and a bar wiped
-    off. Before and after, and when it comes a second time, it ends the program where it is.
+    During the work Ctrl-C raises `KeyboardInterrupt`, so that unfinished files and progress bars are removed.
+    Before (see `collapsi.__main__`) and after it, and the second time, Ctrl-C ends the program.
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as for a job in the background
         return work()
@@ -29,13 +29,13 @@ def until_ctrl_c(work: Callable[[], int]) -> int:
     def interrupt(_number: int, frame: FrameType | None) -> None:
         nonlocal interrupted
         interrupted = True
-        if is_importing(frame):  # nothing to tidy up yet, and a library half loaded may say much
+        if is_importing(frame):  # nothing to clean up yet, and a half loaded library may print errors
             os._exit(INTERRUPTED)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         raise KeyboardInterrupt
 
     def unraisable(fault: sys.UnraisableHookArgs) -> None:
-        if issubclass(fault.exc_type, KeyboardInterrupt):  # it came where Python lets no exception through
+        if issubclass(fault.exc_type, KeyboardInterrupt):  # raised where Python ignores exceptions
             os._exit(INTERRUPTED)
         if not interrupted:
             sys.__unraisablehook__(fault)
@@ -50,12 +50,12 @@ def until_ctrl_c(work: Callable[[], int]) -> int:
             raise
     if not interrupted:
         return code
-    say_no_more(sys.stdout)  # what nobody has read yet must not hold up the end
+    discard_output(sys.stdout)  # unread output must not delay the exit
     return INTERRUPTED
 
 
 def is_importing(frame: FrameType | None) -> bool:
-    """Whether a module is being loaded at this point of the program."""
+    """Return whether a module is being imported in this frame."""
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
             return True
@@ -63,19 +63,19 @@ def is_importing(frame: FrameType | None) -> bool:
     return False
 
 
-def say_no_more(stream: TextIO | None) -> None:
-    """Nobody reads on (`head` has enough, a disk is full): let what follows go nowhere, Python's own too."""
-    with suppress(AttributeError, OSError, ValueError):  # closed, or no file at all
-        there = stream.fileno()  # type: ignore[union-attr]
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, there)
-        os.close(nowhere)
+def discard_output(stream: TextIO | None) -> None:
+    """Redirect further output, Python's own too, to the null device after a closed pipe or a full disk."""
+    with suppress(AttributeError, OSError, ValueError):  # closed, or not a file
+        descriptor = stream.fileno()  # type: ignore[union-attr]
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, descriptor)
+        os.close(null)
 
 
 def fill_closed_streams() -> None:
-    """Open the null device for a closed standard stream: else the next file opened gets its messages."""
+    """Open the null device for closed standard streams: otherwise messages go into the next opened file."""
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number

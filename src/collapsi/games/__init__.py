@@ -1,1 +1,1 @@
-"""Games of the rule sheet beside the classic one: a file each for the state and what belongs to it."""
+"""The kinds of games: a folder for each, their contract (`kind`) and their registry."""

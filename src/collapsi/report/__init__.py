@@ -1,11 +1,18 @@
-"""The report: the paper's tables and figures printed again from our own census, and what is new beside them.
+"""The report: the paper's tables and figures from our own census, and new results.
+
+The frame:
 
 - `findings`: the numbers, as tables.
 - `figures`: the charts, as SVG and PNG.
-- `strategy`: the numbers of the chapter on rules that people can follow; `article`: that chapter.
-- `shifting`: the chapter on the shifting board with its tables; `shifting_figures`: its charts.
-- `big`: the chapter on the big board with its tables; `big_figures`: its charts.
-- `style`: what charts look like.
+- `style`: the style of charts.
 - `pieces`: commands, figures and tables as HTML.
-- `page`: one self-contained HTML page with all of it.
+- `page`: one self-contained HTML page of all chapters, and its files.
+
+The chapters, with tables and charts of their own where they have many:
+
+- `deals`: all deals of the classic game, opening rules, the solo game, notes on the paper.
+- `lab`, `lab_figures`: other decks.
+- `strategy`, `strategy_tables`: rules that people can follow.
+- `shifting`, `shifting_tables`, `shifting_figures`: the shifting board.
+- `big`, `big_figures`: the big board.
 """

@@ -1,6 +1,6 @@
-"""The chapter of the report on the big board: its tables, and what is said of them.
+"""The chapter of the report on the big board, with its tables.
 
-No number is written into the text: all come from the facts, each with its 95 % interval.
+All numbers in the text come from the facts, each with its 95 % interval.
 """
 
 from __future__ import annotations
@@ -10,20 +10,17 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from collapsi.report.pieces import command, figure, mean_text, rate_text, table
+from collapsi.report.pieces import DisplayTable, command, display_table, figure, mean_text, rate_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from collapsi.big_facts.facts import BigFacts
-    from collapsi.intervals import Mean, Rate
-
-Shown = tuple[str, pl.DataFrame, dict[str, str]]
-"""What a table is about, the table, and its columns under better names."""
+    from collapsi.core.intervals import Mean, Rate
+    from collapsi.facts.big.facts import BigFacts
 
 
 def two(facts: BigFacts) -> pl.DataFrame:
-    """Who wins the game for two: from the deal with perfect play, and between strong players."""
+    """Return red's share with two players: under perfect play, and between strong players."""
     return pl.DataFrame(
         [
             {"games": "deals, perfect play", **_share(facts.two.red), "unsolved": facts.two.unsolved},
@@ -33,7 +30,7 @@ def two(facts: BigFacts) -> pl.DataFrame:
 
 
 def lengths(facts: BigFacts) -> pl.DataFrame:
-    """Games between two strong players by their number of plies."""
+    """Return the games between two strong players by number of plies."""
     return pl.DataFrame(
         [
             {"plies": plies, "winner": "red" if plies % 2 else "blue", "games": games}
@@ -43,12 +40,12 @@ def lengths(facts: BigFacts) -> pl.DataFrame:
 
 
 def decided(facts: BigFacts) -> pl.DataFrame:
-    """By cards left: how often who would win with perfect play has won in the end."""
+    """Return by cards left how often the winner under perfect play from there on has won the game."""
     return pl.DataFrame([{"cards": cards, **_share(rate)} for cards, rate in facts.two.decided])
 
 
 def seats(facts: BigFacts) -> pl.DataFrame:
-    """What each seat is worth."""
+    """Return the value of each seat."""
     return pl.DataFrame(
         [
             {
@@ -65,7 +62,7 @@ def seats(facts: BigFacts) -> pl.DataFrame:
 
 
 def calibration(facts: BigFacts) -> pl.DataFrame:
-    """What the engine expected for the mover beside what is exact, positions that looked alike together."""
+    """Return estimated and exact points of the mover, positions grouped by estimate."""
     return pl.DataFrame(
         [
             {
@@ -107,16 +104,16 @@ def _mean(name: str, mean: Mean) -> dict[str, float]:
     return {name: mean.value, f"{name}_low": mean.low, f"{name}_high": mean.high}
 
 
-# What people are shown: on the page, and by `collapsi big`.
+# Tables for readers, on the page and by `collapsi facts big`
 
 
-def shown(facts: BigFacts) -> dict[str, Shown]:
-    """The tables as people read them, each with what it is about."""
+def display_tables(facts: BigFacts) -> dict[str, DisplayTable]:
+    """Return the tables for readers."""
     return {
         "two": (
             "Red’s share, two players",
-            _told(two(facts), "percent"),
-            {"games": "", "of": "number", "told_percent": "red wins, per cent", "unsolved": "not solved"},
+            _with_intervals(two(facts), "percent"),
+            {"games": "", "of": "number", "percent_text": "red wins, per cent", "unsolved": "not solved"},
         ),
         "lengths": (
             "Games between two strong players, by length",
@@ -125,40 +122,40 @@ def shown(facts: BigFacts) -> dict[str, Shown]:
         ),
         "decided": (
             "How soon it is decided: who would win with perfect play from here on has won in the end",
-            _told(decided(facts), "percent"),
-            {"cards": "cards left", "of": "games", "told_percent": "per cent"},
+            _with_intervals(decided(facts), "percent"),
+            {"cards": "cards left", "of": "games", "percent_text": "per cent"},
         ),
         "seats": (
             "What a seat is worth when all are equally strong",
-            _told(seats(facts), "points", "percent"),
+            _with_intervals(seats(facts), "points", "percent"),
             {
                 "rules": "rules",
                 "seat": "seat",
                 "rounds": "rounds",
-                "told_points": "points of a round",
-                "told_percent": "rounds won, per cent",
+                "points_text": "points of a round",
+                "percent_text": "rounds won, per cent",
             },
         ),
         "calibration": (
             "What the engine expects for the mover, in points, and what is exact",
-            _told(calibration(facts), "exact"),
+            _with_intervals(calibration(facts), "exact"),
             {
                 "rules": "rules",
                 "cards": "cards",
                 "nodes": "looked at",
                 "positions": "positions",
                 "expected": "expected, on average",
-                "told_exact": "exact, on average",
+                "exact_text": "exact, on average",
             },
         ),
     }
 
 
-def _told(frame: pl.DataFrame, *names: str) -> pl.DataFrame:
-    """Each figure and the ends of its interval in one column."""
+def _with_intervals(frame: pl.DataFrame, *names: str) -> pl.DataFrame:
+    """Add a column with the text of each number and its interval."""
     return frame.with_columns(
         pl.Series(
-            f"told_{name}",
+            f"{name}_text",
             [
                 f"{value:.1f} ({low:.1f}–{high:.1f})"
                 if name == "percent"
@@ -175,24 +172,20 @@ def _told(frame: pl.DataFrame, *names: str) -> pl.DataFrame:
 
 
 def chapter(facts: BigFacts, drawings: dict[str, str]) -> str:
-    """The whole chapter."""
-    tables = shown(facts)
+    """Return the chapter."""
+    tables = display_tables(facts)
     return (
         "<h2>The big board</h2>"
-        "<p>The official game for two, three or four: six rows of six cards. Who cannot move is out, the "
-        "others play on, and the first to go out gets no point, the next one, and so on. All figures here "
-        "are from samples, and in brackets is where the true value lies with 95 % confidence.</p>"
+        "<p>The official game for two, three or four players: six rows of six cards. A player who cannot "
+        "move is out and the others play on; the first to go out gets no point, the next one point, and so "
+        "on. All figures here are from samples, with 95 % confidence intervals in brackets.</p>"
         + _two(facts, tables, drawings)
         + _seats(facts, tables)
         + _calibration(facts, tables, drawings)
     )
 
 
-def _shown(found: Shown) -> str:
-    return f'<div class="names">{table(found[1], found[2])}</div>'
-
-
-def _two(facts: BigFacts, tables: dict[str, Shown], drawings: dict[str, str]) -> str:
+def _two(facts: BigFacts, tables: dict[str, DisplayTable], drawings: dict[str, str]) -> str:
     found = facts.two
     unsolved = (
         f" ({found.unsolved} more deals were not solved within the nodes allowed.)" if found.unsolved else ""
@@ -207,60 +200,59 @@ def _two(facts: BigFacts, tables: dict[str, Shown], drawings: dict[str, str]) ->
         f"{unsolved} When two strong players, the engine on both sides, play each other, red wins "
         f"{_percent(found.red_in_play)} of {found.red_in_play.cases:,} games, and a game takes "
         f"{found.mean_plies:.1f} plies on average.</p>"
-        "<p>How soon is such a game decided? The side that would win with perfect play from some moment on "
-        f"has won in the end, {decided_at} of the games.</p>"
+        "<p>How soon is such a game decided? The player who would win with perfect play from some position "
+        f"on has won in the end: {decided_at} of the games.</p>"
         + figure(
             drawings["big_decided"],
-            "By cards left: how often the side that would win with perfect play from there on has won in the "
-            "end, with 95 % intervals. At 50 per cent nothing is decided.",
+            "By cards left: how often the player who would win with perfect play from there on has won the "
+            "game, with 95 % intervals. At 50 per cent nothing is decided.",
         )
-        + _shown(tables["two"])
-        + _shown(tables["decided"])
-        + _shown(tables["lengths"])
+        + display_table(tables["two"])
+        + display_table(tables["decided"])
+        + display_table(tables["lengths"])
         + command(facts.command)
     )
 
 
-def _seats(facts: BigFacts, tables: dict[str, Shown]) -> str:
+def _seats(facts: BigFacts, tables: dict[str, DisplayTable]) -> str:
     sentences = []
     for found in facts.seats:
         best = max(found.rules.seats, key=lambda seat: found.points[seat].value)
         least = min(found.rules.seats, key=lambda seat: found.points[seat].value)
         fair = (found.rules.players - 1) / 2
         sentences.append(
-            f"Of {found.rules.players} equals {best} gets most, {mean_text(found.points[best])} points of a "
-            f"round, and {least} least, {mean_text(found.points[least])}; {fair:g} would be fair."
+            f"Of {found.rules.players} equal players {best} gets most, {mean_text(found.points[best])} "
+            f"points per round, and {least} least, {mean_text(found.points[least])}; {fair:g} would be fair."
         )
     return (
         "<h3>What a seat is worth</h3>"
         "<p>Three or four equally strong computers (the engine) play rounds from random deals; red "
         f"moves first, then blue, green and yellow. {escape(' '.join(sentences))}</p>"
-        + _shown(tables["seats"])
+        + display_table(tables["seats"])
         + command(facts.command)
     )
 
 
-def _calibration(facts: BigFacts, tables: dict[str, Shown], drawings: dict[str, str]) -> str:
+def _calibration(facts: BigFacts, tables: dict[str, DisplayTable], drawings: dict[str, str]) -> str:
     errors = "; ".join(
         f"{found.error:.2f} with {found.rules.players} players, {found.cards} cards and "
         f"{found.nodes:,} positions"
         for found in facts.calibration
     )
     return (
-        "<h3>Are the engine’s estimates to be believed?</h3>"
-        "<p>With three or four players nobody knows perfect play of a whole deal, and the engine estimates "
-        "what everybody may expect. Where the exact answer can be had, the two can be compared. The engine "
-        "looks at some four million positions in a second; here it was given far fewer, so that something "
-        f"is left that it does not know. How far an estimate was off on average, in points: {errors}. With "
-        "three and four players the exact points are those under the rule for ties: of moves worth the same "
-        "to the mover the first is taken.</p>"
+        "<h3>How reliable are the engine’s estimates?</h3>"
+        "<p>With three or four players perfect play of a whole deal is not known, and the engine estimates "
+        "the points that each player can expect. Where the exact answer can be computed, the two can be "
+        "compared. The engine searches about four million positions per second; here it searched far fewer, "
+        f"so that it does not find everything. Mean error of the estimates, in points: {errors}. With three "
+        "and four players the exact points depend on the rule for ties: of moves that are equally good for "
+        "the mover the first is played.</p>"
         + figure(
             drawings["big_calibration"],
-            "What the engine expected for the mover, and what is exact: positions that looked alike taken "
-            "together, where there are five or more, with 95 % intervals. On the dotted line, estimates are "
-            "right on average.",
+            "Estimated and exact points of the mover: positions with similar estimates grouped, if there are "
+            "five or more, with 95 % intervals. On the dotted line estimates are right on average.",
         )
-        + _shown(tables["calibration"])
+        + display_table(tables["calibration"])
         + command(facts.command)
     )
 

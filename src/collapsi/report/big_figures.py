@@ -9,17 +9,17 @@ from matplotlib.figure import Figure
 from collapsi.report.style import BLUE, FAINT, INK, RED, error_bars
 
 if TYPE_CHECKING:
-    from collapsi.big_facts.facts import BigFacts
+    from collapsi.facts.big.facts import BigFacts
 
 LINES = ((RED, "s"), (BLUE, "o"))
 """Colour and mark of each number of nodes."""
 
 FEWEST = 5
-"""Positions that a point of the curve stands for, at the least."""
+"""Least number of positions for a point of the curve."""
 
 
 def calibration(facts: BigFacts) -> Figure:
-    """What the engine expects beside what is exact, a panel for each number of players."""
+    """Draw exact points against estimates, a panel for each number of players."""
     figure = Figure(figsize=(9, 3.6), layout="constrained")
     names = list(dict.fromkeys(found.rules.name for found in facts.calibration))
     every = figure.subplots(1, len(names))
@@ -55,7 +55,7 @@ def calibration(facts: BigFacts) -> Figure:
 
 
 def decided(facts: BigFacts) -> Figure:
-    """How soon games between two strong players are decided."""
+    """Draw how soon games between two strong players are decided."""
     figure = Figure(figsize=(7, 3.4), layout="constrained")
     axes = figure.subplots()
     cards = [cards for cards, _ in facts.two.decided]

@@ -1,4 +1,4 @@
-"""The charts of the report. Each is a function of the findings that draws on a Matplotlib figure."""
+"""The charts of the report: functions of the findings that return Matplotlib figures."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from matplotlib.colors import TwoSlopeNorm
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from collapsi.fairness import STEP_SETS
-from collapsi.made_up import format_steps
+from collapsi.census.fairness import STEP_SETS
+from collapsi.census.layers import distance
+from collapsi.games.classic.made_up import format_steps
 from collapsi.report import big_figures, lab_figures, shifting_figures
 from collapsi.report.findings import NUMBERS
 from collapsi.report.style import BLUE, FAINT, INK, RED, SHADES
-from collapsi.solve.layers import distance
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +30,7 @@ def _axes(width: float, height: float, columns: int = 1, **options: Any) -> tupl
 
 
 def lengths(findings: Findings) -> Figure:
-    """How long games last under perfect play, both rules."""
+    """Draw the lengths of games under perfect play, both rules."""
     table = findings.lengths()
     figure, both = _axes(8, 3.2, 2, sharey=True)
     for axes, name in zip(both, ("standard", "joker"), strict=True):
@@ -61,7 +61,7 @@ def lengths(findings: Findings) -> Figure:
 
 
 def win_share(findings: Findings) -> Figure:
-    """Red's share by the distance of the jacks."""
+    """Draw red's share by the distance of the jacks."""
     table = findings.distances()
     figure, axes = _axes(6.4, 3)
     places = np.arange(len(table))
@@ -86,7 +86,7 @@ def win_share(findings: Findings) -> Figure:
 
 
 def jack_places(_findings: Findings) -> Figure:
-    """Where blue's jack can be: the paper's five places with their weights, and the four distances."""
+    """Draw the places of blue's jack: the paper's five with their weights, and the four distances."""
     figure, both = _axes(7.6, 3.9, 2)
     colours = ["#ffffff", "#f3d9b1", "#cfe3d4", "#c9d8ee", "#e2cde8"]
     paper = {
@@ -130,13 +130,13 @@ def jack_places(_findings: Findings) -> Figure:
 
 
 def _grid_kind(row: int, column: int) -> int:
-    """The first cell in reading order that shifts, turns and reflections make of this one."""
+    """Return the first cell in reading order to which visible symmetries map this one."""
     across, down = sorted((min(row, 4 - row), min(column, 4 - column)))
     return across * 4 + down
 
 
 def neighbours(findings: Findings) -> Figure:
-    """Red's share by the cards next to each jack."""
+    """Draw red's share by the cards next to each jack."""
     table = findings.neighbours()
     figure, both = _axes(8.4, 3, 2)
     overall = 100 * findings.red_share(findings.standard)
@@ -161,14 +161,14 @@ def neighbours(findings: Findings) -> Figure:
                 )
         axes.set_yticks(range(len(NUMBERS)), [card.plural for card in NUMBERS])
         axes.set_xticks(range(5))
-        axes.set_xlabel(f"so many next to {jack}'s jack")
+        axes.set_xlabel(f"number next to {jack}'s jack")
         axes.tick_params(length=0)
     figure.colorbar(image, ax=both, label="red wins, per cent", shrink=0.9)
     return figure
 
 
 def games(findings: Findings) -> Figure:
-    """How the number of possible games is spread over the deals."""
+    """Draw the distribution of the number of possible games over the deals."""
     counts = findings.standard["games"].to_numpy()
     weight = findings.standard["weight"].to_numpy().astype(np.int64)
     figure, axes = _axes(7, 3)
@@ -182,7 +182,7 @@ def games(findings: Findings) -> Figure:
 
 
 def fairness(findings: Findings) -> Figure:
-    """Red's share under every opening rule."""
+    """Draw red's share under every opening rule."""
     share = {(rule.red_first, rule.blue_first): 100 * rule.red_share for rule in findings.fairness}
     grid = np.array([[share[red, blue] for blue in STEP_SETS] for red in STEP_SETS])
     figure, axes = _axes(8, 6.6)
@@ -216,7 +216,7 @@ MARKS = "osD^"
 
 
 def card_worth(findings: Findings) -> Figure:
-    """Wins kept by phase: the card of rules and chance."""
+    """Draw the wins kept by phase: by the card of rules and by chance."""
     table = findings.strategy.card_worth()
     figure, axes = _axes(6.8, 3)
     places = np.arange(len(table))
@@ -236,7 +236,7 @@ def card_worth(findings: Findings) -> Figure:
 
 
 def worth_of_numbers(findings: Findings) -> Figure:
-    """What an ace, a two, a three and a four are worth at every ply."""
+    """Draw the values of the numbers ace to four at every ply."""
     table = findings.strategy.worth_of_numbers()
     figure, both = _axes(8.6, 3.6, 2)
     for axes, kind, title in zip(
@@ -259,7 +259,7 @@ def worth_of_numbers(findings: Findings) -> Figure:
 
 
 def ladder(findings: Findings) -> Figure:
-    """Who beats whom, from any deals with both colours."""
+    """Draw the results of all pairings, from random deals with both colours."""
     strategy = findings.strategy
     names = [standing.name for standing in strategy.ladder.standings]
     grid = np.full((len(names), len(names)), np.nan)
@@ -283,7 +283,7 @@ def ladder(findings: Findings) -> Figure:
 
 
 def aces(findings: Findings) -> Figure:
-    """Red's share by the aces next to both jacks."""
+    """Draw red's share by the aces next to both jacks."""
     table = findings.aces()
     overall = 100 * findings.red_share(findings.standard)
     size = 1 + int(table.select("next_to_red", "next_to_blue").to_numpy().max())
@@ -294,9 +294,9 @@ def aces(findings: Findings) -> Figure:
         grid[y, x] = row["red_percent"]
         colour = "white" if abs(grid[y, x] - overall) > 16 else INK
         share = 100 * row["deals"] / deals
-        told = f"{share:.0f} % of deals" if share >= 1 else "under 1 %"
+        text = f"{share:.0f} % of deals" if share >= 1 else "under 1 %"
         axes.text(x, y - 0.12, f"{grid[y, x]:.0f}", ha="center", va="center", fontsize=10, color=colour)
-        axes.text(x, y + 0.27, told, ha="center", va="center", fontsize=6.5, color=colour)
+        axes.text(x, y + 0.27, text, ha="center", va="center", fontsize=6.5, color=colour)
     image = axes.imshow(
         grid, cmap="RdBu_r", norm=TwoSlopeNorm(overall, overall - 25, overall + 25), aspect="auto"
     )

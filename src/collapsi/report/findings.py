@@ -1,4 +1,4 @@
-"""The numbers of the report, as tables: each is a Polars frame, written as CSV and shown on the page."""
+"""The numbers of the report as tables: each is a Polars frame, written as CSV and shown on the page."""
 
 from __future__ import annotations
 
@@ -10,45 +10,55 @@ import numpy as np
 import polars as pl
 
 from collapsi.census import cards_of
-from collapsi.games.solo_census import sample_census, take_census
-from collapsi.games.solo_deals import DECKS
-from collapsi.made_up import format_steps
-from collapsi.report import big, lab, shifting
-from collapsi.rules import STANDARD, Card, Exit
-from collapsi.solve.layers import JACKS
+from collapsi.census.layers import JACKS
+from collapsi.core.cards import Card
+from collapsi.games.classic.made_up import format_steps
+from collapsi.games.classic.rules import STANDARD
+from collapsi.games.solo.census import sample_census, take_census
+from collapsi.games.solo.deals import DECKS
+from collapsi.games.solo.rules import Exit
+from collapsi.report import big, lab, shifting_tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from collapsi.big_facts.facts import BigFacts
-    from collapsi.fairness import OpeningRule
-    from collapsi.lab.facts import DeckFacts
-    from collapsi.report.strategy import Strategy
-    from collapsi.shifting_facts.facts import Facts
+    from collapsi.census.fairness import OpeningRule
+    from collapsi.census.lab.facts import DeckFacts
+    from collapsi.facts.big.facts import BigFacts
+    from collapsi.facts.shifting.facts import ShiftingFacts
+    from collapsi.report.strategy_tables import Strategy
 
 NUMBERS = [card for card in Card if card is not Card.JACK]
 SOLO_SAMPLE = 100
-"""Layouts of sixteen cards that are looked at for each deck and reading: a second or two."""
+"""Layouts of sixteen cards to solve for each deck and reading: one or two seconds."""
 SOLO_SEED = 7
+DISTANCES_QUERY = (
+    "select distance, cast(sum(weight) / 3153150 as int) as cells, sum(weight) as deals, "
+    "100.0 * sum(case when winner = 'red' then weight else 0 end) / sum(weight) as red_percent, "
+    "1.0 * sum(weight * plies) / sum(weight) as mean_plies from deals group by distance order by distance"
+)
+"""The table by distance of the jacks (`Findings.distances`) for one atlas, in SQL. There are 3,153,150 deals
+with both jacks in given cells."""
 
 
 @dataclass(frozen=True)
-class Around:
+class JackNeighbours:
     """The cards next to the jacks, a row for each truly different deal."""
 
     red: NDArray[np.int64]
-    """By number, ace first: how many lie next to red's jack."""
+    """By number, ace first: how many are next to red's jack."""
     blue: NDArray[np.int64]
     weight: NDArray[np.int64]
     red_wins: NDArray[np.bool_]
 
     def right_guesses(self, counts: NDArray[np.int64]) -> float:
-        """The share of deals whose winner one names who knows these counts, and always names the side that
-        wins more of the deals with the same counts.
+        """Return the share of deals whose winner is guessed right from these counts.
+
+        The guess is the player who wins more of the deals with the same counts.
         """
-        # Four numbers of up to four cards a jack: written as digits, a row of counts is one number.
+        # Counts are at most four: as digits in base 5 a row of counts is one number.
         _, kinds = np.unique(counts @ 5 ** np.arange(counts.shape[1]), return_inverse=True)
         red = np.bincount(kinds, self.weight * self.red_wins)
         blue = np.bincount(kinds, self.weight * ~self.red_wins)
@@ -57,25 +67,23 @@ class Around:
 
 @dataclass
 class Findings:
-    """What the report is made from: every truly different deal under both rules, all opening rules, rules
-    that people can follow, the shifting board, the big one, and other decks.
-    """
+    """The data of the report."""
 
     standard: pl.DataFrame
     """An atlas of `standard`, with games."""
     joker: pl.DataFrame
     fairness: list[OpeningRule]
     strategy: Strategy
-    shifting: Facts
+    shifting: ShiftingFacts
     big: BigFacts
     decks: list[DeckFacts]
 
     def tables(self) -> dict[str, pl.DataFrame]:
-        """Every table by name."""
+        """Return every table by name."""
         return {name: table(self) for name, table in TABLES.items()}
 
     def lengths(self) -> pl.DataFrame:
-        """Deals, share and truly different deals by length, both rules side by side."""
+        """Return deals, share and truly different deals by length, for both rules."""
         sides = []
         for name, frame in (("standard", self.standard), ("joker", self.joker)):
             counts = frame.group_by("plies").agg(
@@ -90,11 +98,11 @@ class Findings:
         return both.sort("plies").select("plies", "winner", *columns)
 
     def red_share(self, frame: pl.DataFrame) -> float:
-        """The share of deals that red wins."""
+        """Return the share of deals that red wins."""
         return float(frame.select(_red_share()).item())
 
     def distances(self) -> pl.DataFrame:
-        """By distance of the jacks: cells, deals, red's share, mean length."""
+        """Return cells, deals, red's share and mean length by distance of the jacks."""
         rows = []
         for jacks in JACKS:
             row: dict[str, Any] = {
@@ -113,7 +121,7 @@ class Findings:
         return pl.DataFrame(rows)
 
     @cached_property
-    def around(self) -> Around:
+    def around(self) -> JackNeighbours:
         """The cards next to the jacks of every truly different deal in `standard`."""
         red: list[Any] = []
         blue: list[Any] = []
@@ -126,10 +134,10 @@ class Findings:
             for counts, jack in ((red, 0), (blue, jacks.blue)):
                 there = cards[:, list(STANDARD.board.neighbours(jack))]
                 counts.append(np.stack([(there == int(card)).sum(axis=1) for card in NUMBERS], axis=1))
-        return Around(*(np.concatenate(parts) for parts in (red, blue, weight, won)))
+        return JackNeighbours(*(np.concatenate(parts) for parts in (red, blue, weight, won)))
 
     def aces(self) -> pl.DataFrame:
-        """Red's share in `standard` by how many aces lie next to red's and next to blue's jack."""
+        """Return red's share in `standard` by the numbers of aces next to red's and next to blue's jack."""
         around = self.around
         return (
             pl.DataFrame(
@@ -148,7 +156,7 @@ class Findings:
         )
 
     def guesses(self) -> pl.DataFrame:
-        """How often the best guess of the winner is right, by what one has counted before the game."""
+        """Return how often the best guess of the winner is right, by what is counted before the game."""
         around = self.around
         nothing = np.zeros((len(around.weight), 1), np.int64)
         aces = np.stack([around.red[:, 0], around.blue[:, 0]], axis=1)
@@ -166,7 +174,7 @@ class Findings:
         )
 
     def neighbours(self) -> pl.DataFrame:
-        """Red's share in `standard` by how many of each card lie next to each jack."""
+        """Return red's share in `standard` by the number of each card next to each jack."""
         around = self.around
         weight, red = around.weight, around.red_wins
         rows = []
@@ -189,7 +197,7 @@ class Findings:
         return pl.DataFrame(rows)
 
     def games(self) -> pl.DataFrame:
-        """The possible games of a deal in `standard`: smallest, mean, largest, and how they are spread."""
+        """Return the possible games of a deal in `standard`: smallest, mean, largest, and quantiles."""
         games, weight = self.standard["games"].to_numpy(), self.standard["weight"].to_numpy().astype(np.int64)
         order = np.argsort(games)
         reached = np.cumsum(weight[order]) / weight.sum()
@@ -207,13 +215,13 @@ class Findings:
         return pl.DataFrame(rows)
 
     def shortest(self) -> pl.DataFrame:
-        """All truly different deals of the shortest length."""
+        """Return all truly different deals of the shortest length."""
         return self.standard.filter(pl.col("plies") == pl.col("plies").min()).select(
             "deal", "distance", "weight", "winning_moves", "games"
         )
 
     def examples(self) -> pl.DataFrame:
-        """A deal of every length in `standard`: with the fewest winning first moves, then fewest games."""
+        """Return a deal of every length in `standard`, with the fewest winning first moves, then games."""
         return (
             self.standard.sort("plies", "winning_moves", "games", "distance", "numbering")
             .group_by("plies", maintain_order=True)
@@ -222,7 +230,7 @@ class Findings:
         )
 
     def opening_rules(self) -> pl.DataFrame:
-        """All 225 opening rules, fairest first."""
+        """Return all 225 opening rules, fairest first."""
         return pl.DataFrame(
             [
                 {
@@ -237,13 +245,13 @@ class Findings:
         )
 
     def solo(self) -> pl.DataFrame:
-        """How many layouts of each solo deck can be solved: of nine cards all, of sixteen a sample."""
+        """Return the shares of solvable layouts of the solo decks: counted for nine cards, else sampled."""
         return solo_decks()
 
 
 @cache
 def solo_decks() -> pl.DataFrame:
-    """Counted once: the solo decks do not depend on the census of deals."""
+    """Count the solo decks once: they do not depend on the census of deals."""
     rows = []
     for deck in DECKS.values():
         row: dict[str, Any] = {"deck": deck.name, "cards": deck.board.size, "layouts": deck.layouts}
@@ -261,7 +269,7 @@ def solo_decks() -> pl.DataFrame:
     return pl.DataFrame(rows)
 
 
-def _of_shifting(made: Callable[[Facts], pl.DataFrame]) -> Callable[[Findings], pl.DataFrame]:
+def _of_shifting(made: Callable[[ShiftingFacts], pl.DataFrame]) -> Callable[[Findings], pl.DataFrame]:
     return lambda findings: made(findings.shifting)
 
 
@@ -287,7 +295,7 @@ TABLES: dict[str, Callable[[Findings], pl.DataFrame]] = {
     "guesses_at_sight": Findings.guesses,
     "solo": Findings.solo,
     "decks": lambda findings: lab.decks(findings.decks),
-    **{name: _of_shifting(made) for name, made in shifting.TABLES.items()},
+    **{name: _of_shifting(made) for name, made in shifting_tables.TABLES.items()},
     **{name: _of_big(made) for name, made in big.TABLES.items()},
 }
 """Every table by the name of its file."""

@@ -1,6 +1,6 @@
-"""The chapter of the report on the rule laboratory: its tables, and what is said of them.
+"""The chapter of the report on the rule laboratory, with its tables.
 
-No number is written into the text: all come from the facts, which are exact.
+All numbers in the text come from the facts, which are exact.
 """
 
 from __future__ import annotations
@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from collapsi.lab.decks import exchanged
-from collapsi.lab.orders import OFFICIAL, Order, official_among, ordinal
-from collapsi.lab.tables import DEFINITIONS
-from collapsi.made_up import format_deck, format_steps
+from collapsi.census.lab.decks import exchanged
+from collapsi.census.lab.orders import OFFICIAL, Order, official_among, ordinal
+from collapsi.census.lab.tables import DEFINITIONS
+from collapsi.core.decks import format_deck
+from collapsi.games.classic.made_up import format_steps
 from collapsi.report.pieces import command, figure, table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from collapsi.fairness import OpeningRule
-    from collapsi.lab.facts import DeckFacts
+    from collapsi.census.fairness import OpeningRule
+    from collapsi.census.lab.facts import DeckFacts
 
 TITLES = {
     Order.FAIREST: "Fairest first",
@@ -28,7 +29,7 @@ TITLES = {
     Order.DECISIVE: "Most often decided by the first move first",
 }
 SHOWN = 8
-"""Decks at the top of each table; the others are in the file."""
+"""Number of decks in each table; the others are in the file."""
 
 NAMES = {
     "place": "",
@@ -45,7 +46,7 @@ NAMES = {
 
 
 def decks(facts: Sequence[DeckFacts]) -> pl.DataFrame:
-    """Every deck, the fairest first."""
+    """Return every deck, fairest first."""
     return pl.DataFrame([_row(found, facts) for found in Order.FAIREST.sort(facts)])
 
 
@@ -67,13 +68,13 @@ def _row(found: DeckFacts, facts: Sequence[DeckFacts]) -> dict[str, Any]:
 
 
 def top(facts: Sequence[DeckFacts], order: Order, *, shown: int = SHOWN) -> pl.DataFrame:
-    """The first decks in some order, and the official one wherever it is."""
+    """Return the first decks in an order, and the official one."""
     rows = [found for place, found in enumerate(order.sort(facts)) if place < shown or found.deck == OFFICIAL]
     return pl.DataFrame([{"place": order.place(found, facts), **_row(found, facts)} for found in rows])
 
 
 def deck_command(facts: Sequence[DeckFacts]) -> str:
-    """The command that finds these facts."""
+    """Return the command that reproduces these facts."""
     return f"collapsi lab --cards {_most_exchanged(facts)}"
 
 
@@ -82,7 +83,7 @@ def _most_exchanged(facts: Sequence[DeckFacts]) -> int:
 
 
 def chapter(facts: Sequence[DeckFacts], openings: Sequence[OpeningRule], drawings: dict[str, str]) -> str:
-    """The chapter."""
+    """Return the chapter."""
     return (
         "<h2>The rule laboratory: another deck</h2>"
         + _introduction(facts)
@@ -104,8 +105,8 @@ def chapter(facts: Sequence[DeckFacts], openings: Sequence[OpeningRule], drawing
             drawings["decks_and_openings"],
             "Red’s share and the length of games: the decks, and the opening rules with the official deck.",
         )
-        + table(beside(facts, openings), BESIDE_NAMES)
-        + command(f"{deck_command(facts)}; collapsi fairness")
+        + table(ranges(facts, openings), RANGE_NAMES)
+        + command(f"{deck_command(facts)}; collapsi census --openings")
     )
 
 
@@ -113,15 +114,15 @@ def _introduction(facts: Sequence[DeckFacts]) -> str:
     official = official_among(facts)
     assert official is not None  # the laboratory starts from it
     fairest, longest, decisive = (order.sort(facts)[0] for order in Order)
-    places = ", ".join(f"{ordinal(order.place(official, facts))} by {order.what}" for order in Order)
+    places = ", ".join(f"{ordinal(order.place(official, facts))} by {order.measure}" for order in Order)
     meanings = "".join(
         f"<li><b>{escape(name)}</b>: {escape(text)}.</li>" for name, text in DEFINITIONS.items()
     )
     return (
         f"<p>What if there were five aces? Here are {len(facts)} decks: the official one, "
         f"{format_deck(OFFICIAL)} (aces, twos, threes, fours), and all that differ from it by at most "
-        f"{_most_exchanged(facts)} cards. Every deal of each was solved: nothing in this chapter is a "
-        "sample, all numbers are exact.</p>"
+        f"{_most_exchanged(facts)} cards. Every deal of each was solved: all numbers in this chapter are "
+        "exact, none is from a sample.</p>"
         f"<ul>{meanings}</ul>"
         f'<p class="note">Of {len(facts)} decks the official one is {places}. Fairest is '
         f"{format_deck(fairest.deck)} with {100 * fairest.red_share:.2f} % for red; the longest games are "
@@ -144,7 +145,7 @@ def _deck_or_opening(facts: Sequence[DeckFacts], openings: Sequence[OpeningRule]
     )
 
 
-BESIDE_NAMES = {
+RANGE_NAMES = {
     "what": "",
     "known": "known",
     "changed": "how many",
@@ -155,14 +156,14 @@ BESIDE_NAMES = {
 }
 
 
-def beside(facts: Sequence[DeckFacts], openings: Sequence[OpeningRule]) -> pl.DataFrame:
-    """How far decks and opening rules move red's share and the length."""
+def ranges(facts: Sequence[DeckFacts], openings: Sequence[OpeningRule]) -> pl.DataFrame:
+    """Return the ranges of red's share and of the length over decks and over opening rules."""
     groups: list[tuple[str, list[tuple[float, float]]]] = [
         ("opening rules, official deck", [(rule.red_share, rule.mean_plies) for rule in openings])
     ]
     for cards, name in ((1, "decks, one card exchanged"), (2, "decks, two cards exchanged")):
-        found = [some for some in facts if exchanged(OFFICIAL, some.deck) == cards]
-        groups.append((name, [(some.red_share, some.mean_plies) for some in found]))
+        group = [found for found in facts if exchanged(OFFICIAL, found.deck) == cards]
+        groups.append((name, [(found.red_share, found.mean_plies) for found in group]))
     return pl.DataFrame(
         [
             {

@@ -1,4 +1,4 @@
-"""The charts of the rule laboratory: all decks measure by measure, and decks among the opening rules."""
+"""The charts of the rule laboratory: all measures of all decks, and decks compared with opening rules."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 from matplotlib.figure import Figure
 
-from collapsi.lab.orders import OFFICIAL, Order, official_among
-from collapsi.made_up import NUMBERS, format_deck, with_options
+from collapsi.census.lab.orders import OFFICIAL, Order, official_among
+from collapsi.core.decks import NUMBERS, format_deck
+from collapsi.games.classic.made_up import with_options
 from collapsi.report.style import BLUE, FAINT, INK, RED, SHADES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from collapsi.fairness import OpeningRule
-    from collapsi.lab.facts import DeckFacts
+    from collapsi.census.fairness import OpeningRule
+    from collapsi.census.lab.facts import DeckFacts
 
 BAND = "#f3e3bd"
-"""Behind the official deck."""
+"""Background of the official deck."""
 STAR = "#a86a00"
 
 MEASURES: tuple[tuple[str, str, Callable[[DeckFacts], float]], ...] = (
@@ -31,7 +32,7 @@ MEASURES: tuple[tuple[str, str, Callable[[DeckFacts], float]], ...] = (
 
 
 def poster(facts: Sequence[DeckFacts]) -> Figure:
-    """Every deck as a row of cards, the fairest at the top, and beside it a dot for each thing counted."""
+    """Draw every deck as a row of cards, fairest first, with a dot for each measure."""
     rows = Order.FAIREST.sort(facts)
     official = official_among(rows)
     figure = Figure(figsize=(13, 1.6 + 0.235 * len(rows)), layout="constrained")
@@ -62,7 +63,7 @@ def poster(facts: Sequence[DeckFacts]) -> Figure:
         axes.set_title(name, fontsize=10.5)
         axes.margins(x=0.06)
         low, high = axes.get_xlim()
-        axes.set_xlim(low, high + 0.42 * (high - low))  # room for the numbers
+        axes.set_xlim(low, high + 0.42 * (high - low))  # space for the numbers
         axes.spines[["left"]].set_visible(False)
         axes.tick_params(left=False, labelsize=8)
         for place in range(len(rows)):
@@ -79,7 +80,7 @@ def poster(facts: Sequence[DeckFacts]) -> Figure:
 
 
 def _cards(axes: Any, rows: Sequence[DeckFacts]) -> None:
-    """The decks as rows of cards."""
+    """Draw the decks as rows of cards."""
     for place, found in enumerate(rows):
         left = 0
         for card, colour, count in zip(NUMBERS, SHADES, found.deck, strict=True):
@@ -109,7 +110,7 @@ def _cards(axes: Any, rows: Sequence[DeckFacts]) -> None:
 
 
 def among_openings(facts: Sequence[DeckFacts], openings: Sequence[OpeningRule]) -> Figure:
-    """Red's share and the length of games: what a card or two do, and what the opening rule does."""
+    """Draw red's share and the length of games for decks and for opening rules."""
     figure = Figure(figsize=(9.5, 5.6), layout="constrained")
     whole, near = figure.subplots(1, 2, width_ratios=(1.1, 1))
     shares = [100 * rule.red_share for rule in openings]
@@ -132,7 +133,7 @@ def among_openings(facts: Sequence[DeckFacts], openings: Sequence[OpeningRule]) 
     whole.axvline(50, color=FAINT, linewidth=1, linestyle=":")
     whole.set_ylabel("plies of a game, on average")
     whole.set_title(f"{len(facts)} decks and {len(openings)} opening rules")
-    near.set_title("the decks, looked at closely")
+    near.set_title("the decks, enlarged")
     across = [100 * found.red_share for found in facts]
     along = [found.mean_plies for found in facts]
     near.set_xlim(min(across) - 1, max(across) + 1.4)

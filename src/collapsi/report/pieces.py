@@ -1,4 +1,4 @@
-"""What chapters of the report are made of: commands, figures, tables."""
+"""Building blocks of chapters as HTML: commands, figures, tables."""
 
 from __future__ import annotations
 
@@ -9,22 +9,26 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import polars as pl
 
-    from collapsi.intervals import Mean, Rate
+    from collapsi.core.intervals import Mean, Rate
+    from collapsi.play.strategy.ladder import WinRate
+
+DisplayTable = tuple[str, "pl.DataFrame", dict[str, str]]
+"""A table for readers: its title, the data, and the headings by column, in order."""
 
 
 def command(text: str) -> str:
-    """How the numbers above are made again."""
+    """Return the box with the command that reproduces the numbers above."""
     return f'<div class="command">{escape(text)}</div>'
 
 
 def figure(picture: str, caption: str) -> str:
-    """A chart with what is to be seen on it, for those too who do not see it."""
+    """Return a chart with its caption, which is also its alternative text."""
     alternative = escape(re.sub(r"<[^>]+>", "", caption), quote=True)
     return f'<figure><img alt="{alternative}" src="{picture}"><figcaption>{caption}</figcaption></figure>'
 
 
 def table(frame: pl.DataFrame, names: dict[str, str]) -> str:
-    """Some columns of a table under better names."""
+    """Return a table with the columns of `names` under these headings."""
     head = "".join(f"<th>{escape(name)}</th>" for name in names.values())
     rows = "".join(
         "<tr>" + "".join(f"<td>{escape(cell_text(row[column]))}</td>" for column in names) + "</tr>"
@@ -33,8 +37,38 @@ def table(frame: pl.DataFrame, names: dict[str, str]) -> str:
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
 
 
+def display_table(found: DisplayTable) -> str:
+    """Return a table for readers, without its title."""
+    return f'<div class="names">{table(found[1], found[2])}</div>'
+
+
+def rate_columns(name: str, rate: Rate | WinRate) -> dict[str, float]:
+    """Return the columns of a rate in per cent: the share and the ends of its interval."""
+    low, high = rate.interval
+    return {f"{name}_percent": 100 * rate.share, f"{name}_low": 100 * low, f"{name}_high": 100 * high}
+
+
+def with_intervals(frame: pl.DataFrame, *names: str) -> pl.DataFrame:
+    """Add the column of each name as text: the share and its interval, or only the share if it is exact.
+
+    The frame has the columns of `rate_columns`; a column `known` says which rows are exact.
+    """
+    import polars as pl
+
+    known = frame["known"].to_list() if "known" in frame.columns else [""] * len(frame)
+
+    def texts(name: str) -> list[str]:
+        columns = frame.select(f"{name}_percent", f"{name}_low", f"{name}_high").rows()
+        return [
+            f"{share:.2f}" if how == "exact" else f"{share:.1f} ({low:.1f}–{high:.1f})"
+            for (share, low, high), how in zip(columns, known, strict=True)
+        ]
+
+    return frame.with_columns(pl.Series(name, texts(name), pl.String) for name in names)
+
+
 def cell_text(value: Any) -> str:
-    """What stands in a cell of a table."""
+    """Format the value of a cell."""
     if value is None:
         return "–"
     if isinstance(value, float):
@@ -44,9 +78,9 @@ def cell_text(value: Any) -> str:
 
 
 def rate_text(rate: Rate) -> str:
-    """A share of a sample in per cent, with its interval.
+    """Format a share of a sample in per cent, with its interval.
 
-    >>> from collapsi.intervals import Rate
+    >>> from collapsi.core.intervals import Rate
     >>> rate_text(Rate(30, 100))
     '30.0 % (21.9–39.6)'
     """
@@ -55,9 +89,9 @@ def rate_text(rate: Rate) -> str:
 
 
 def mean_text(mean: Mean) -> str:
-    """An average of a sample, with its interval.
+    """Format a mean of a sample, with its interval.
 
-    >>> from collapsi.intervals import Mean
+    >>> from collapsi.core.intervals import Mean
     >>> mean_text(Mean.of({0: 1, 1: 2, 2: 1}))
     '1.00 (0.20–1.80)'
     """

@@ -8,31 +8,33 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, Rectangle
 from matplotlib.ticker import MaxNLocator
 
-from collapsi.report.shifting import MAIN
+from collapsi.core.cards import Card
+from collapsi.core.players import Player
+from collapsi.facts.shifting.first_move import deal_with
+from collapsi.facts.shifting.readings import BOX
+from collapsi.games.shifting.rules import SHIFT, SHIFT_BOX
+from collapsi.report.shifting_tables import MAIN
 from collapsi.report.style import BLUE, FAINT, INK, RED, error_bars
-from collapsi.rules import SHIFT, Card, Player
-from collapsi.shifting_facts.first_move import deal_with
-from collapsi.shifting_facts.readings import BOX
 
 if TYPE_CHECKING:
-    from collapsi.games.shifting import Shifting
-    from collapsi.intervals import Rate
-    from collapsi.shifting_facts.facts import Facts
-    from collapsi.shifting_facts.first_move import FirstMoveWins
+    from collapsi.core.intervals import Rate
+    from collapsi.facts.shifting.facts import ShiftingFacts
+    from collapsi.facts.shifting.first_move import FirstMoveWins
+    from collapsi.games.shifting.state import Shifting
 
 SIDE = SHIFT.board.rows
 WIN, FAR, BLOCKED = "#e0a32e", "#dfe5ee", "#f4f4f2"
 
 CURVES = (
     ("own", "the mover shifts", "#4d7f6f", "o"),
-    ("none", "nobody shifts", "#c98a1b", "s"),
+    ("none", "no shift", "#c98a1b", "s"),
     ("theirs", "the opponent shifts", "#b83232", "D"),
     ("standard", "standard rules", FAINT, "^"),
 )
 
 
-def lengths(facts: Facts) -> Figure:
-    """How long games last under perfect play, without shifts and in the three readings."""
+def lengths(facts: ShiftingFacts) -> Figure:
+    """Draw the lengths of games under perfect play, without shifts and in the three readings."""
     figure = Figure(figsize=(9, 5.2), layout="constrained")
     every = figure.subplots(2, 2, sharex=True, sharey=True).flat
     plies = sorted({plies for reading in MAIN for plies, _ in facts.outcome(reading).lengths})
@@ -59,9 +61,9 @@ def lengths(facts: Facts) -> Figure:
                 elinewidth=0.8,
                 capsize=2,
             )
-        told = [f"{value:.1f}" if value >= 0.05 else "<0.1" if value else "" for value in values]
+        texts = [f"{value:.1f}" if value >= 0.05 else "<0.1" if value else "" for value in values]
         lifts = [100 * rate.interval[1] if rate.found else 0 for rate in rates]
-        for bar, text, lift in zip(bars, told, lifts, strict=True):
+        for bar, text, lift in zip(bars, texts, lifts, strict=True):
             axes.text(
                 bar.get_x() + bar.get_width() / 2, lift + 1, text, ha="center", va="bottom", fontsize=7.5
             )
@@ -86,8 +88,8 @@ def _share(rate: Rate) -> str:
     return f"{100 * rate.share:.1f} % ({100 * low:.1f}–{100 * high:.1f}, {rate.cases:,} deals)"
 
 
-def worth(facts: Facts) -> Figure:
-    """How often the mover wins if this once the shift is its own, nobody's or the opponent's."""
+def worth(facts: ShiftingFacts) -> Figure:
+    """Draw how often the mover wins if one shift is its own, omitted, or the opponent's choice."""
     names = list(dict.fromkeys(found.rules.name for found in facts.worth))
     figure = Figure(figsize=(9, 3.9), layout="constrained")
     every = figure.subplots(1, len(names), sharey=True, sharex=True)
@@ -124,15 +126,15 @@ def worth(facts: Facts) -> Figure:
     return figure
 
 
-def first_move(facts: Facts) -> Figure:
-    """Where the jacks must lie for red to win at once in `shift-box`, and how it is done."""
+def first_move(facts: ShiftingFacts) -> Figure:
+    """Draw the placements of the jacks with which red wins at once in `shift-box`, and an example."""
     found = facts.wins_at_once(BOX)
     figure = Figure(figsize=(9, 5), layout="constrained")
     grid = figure.add_gridspec(2, 6)
     for column, red in enumerate((0, 1, SIDE + 1)):
         _draw_places(figure.add_subplot(grid[0, 2 * column : 2 * column + 2]), found, red)
     jacks = next(jacks for jacks in found.placements if jacks[0] == SIDE + 1)
-    before = deal_with(jacks, BOX.rules)
+    before = deal_with(jacks, SHIFT_BOX)
     move = found.moves[jacks][0]
     _draw_cards(figure.add_subplot(grid[1, 0:3]), before, f"red’s jack and blue’s: red plays {move}")
     _draw_cards(figure.add_subplot(grid[1, 3:6]), before.play(move), "blue has no step, and has lost")
@@ -140,7 +142,7 @@ def first_move(facts: Facts) -> Figure:
 
 
 def _draw_places(axes: Any, found: FirstMoveWins, red: int) -> None:
-    """Where blue's jack may lie for this place of red's, and from where red wins at once."""
+    """Draw the places of blue's jack for a place of red's, and those with which red wins at once."""
     won = 0
     for cell in range(SHIFT.board.size):
         row, column = divmod(cell, SIDE)
@@ -166,7 +168,7 @@ def _draw_places(axes: Any, found: FirstMoveWins, red: int) -> None:
 
 
 def _draw_cards(axes: Any, position: Shifting, title: str) -> None:
-    """The cards as they lie; numbers do not matter here, so only jacks are named."""
+    """Draw the cards of a position; numbers do not matter here, so only jacks are labelled."""
     board = position.board
     for cell, card in enumerate(position.cards):
         if board.is_gap(cell):

@@ -1,197 +1,275 @@
-"""What the chapter on rules that people can follow is made from: a study of the kept card, and a ladder."""
+"""The chapter of the report on rules that people can follow: a card to print, and its measurements.
+
+All numbers in the text come from the findings, the card's file and the limits of the search.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from html import escape
+from typing import TYPE_CHECKING
 
-import numpy as np
 import polars as pl
 
-from collapsi.rules import STANDARD
-from collapsi.strategy.ladder import climb
-from collapsi.strategy.players import character
-from collapsi.strategy.rulecard import kept_card, kept_record
-from collapsi.strategy.samples import Part
-from collapsi.strategy.study import games_of, measured
+from collapsi.draw.svg import draw_position
+from collapsi.games.registry import parse_position
+from collapsi.play.analysis import analyse
+from collapsi.play.strategy.learn import MOST_EFFORT, MOST_POINTS
+from collapsi.play.strategy.numbers import aces_lead_from
+from collapsi.play.strategy.players import sure_rules
+from collapsi.play.strategy.rulecard import Points, bundled_record
+from collapsi.play.strategy.samples import TENTHS, Split
+from collapsi.play.strategy.study import NOTICEABLE_GAIN
+from collapsi.play.strategy.vocabulary import WORD, WORDS
+from collapsi.report.pieces import command, figure, table, with_intervals
+from collapsi.report.strategy_tables import LETTERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from collapsi.strategy.ladder import Ladder, Rate
-    from collapsi.strategy.study import Study
-
-GAMES = 12_000
-"""What `--games` is for the study: half a minute or less."""
-
-LADDER_GAMES = 300
-SEED = 7
-"""Not the one that the card was found with: these are other deals than those it was measured on then."""
-
-PLAYERS = ("random", "2", "roamer", "4", "card", "expert", "perfect")
-"""Few enough that everybody meets everybody in a short time."""
-
-LETTERS = "A234"
+    from collapsi.play.strategy.measure import Share
+    from collapsi.play.strategy.rulecard import Line, NumberValues, RuleCard
+    from collapsi.report.findings import Findings
+    from collapsi.report.strategy_tables import Strategy
 
 
-@dataclass(frozen=True)
-class Strategy:
-    """The card that comes with the package: what it is worth, and how strong it is in games."""
-
-    study: Study
-    ladder: Ladder
-    ladder_games: int
-
-    @property
-    def study_command(self) -> str:
-        """What makes the study again."""
-        return f"collapsi strategy --card kept --games {self.study.games} --seed {self.study.seed}"
-
-    @property
-    def ladder_command(self) -> str:
-        """What makes the ladder again."""
-        players = ",".join(PLAYERS)
-        return f"collapsi ladder --players {players} --games {self.ladder_games} --seed {self.study.seed}"
-
-    def card_worth(self) -> pl.DataFrame:
-        """Wins kept by phase, in per cent: the card, chance, and the card when it was found."""
-        found = kept_record()["worth"]
-        earlier = {tuple(phase["plies"]): phase for phase in found["phases"]}
-        chance = dict(self.study.chance.phases)
-        phases: list[tuple[str, Any, Any, Any]] = [
-            (f"{plies[0]}–{plies[1]}", share, chance[plies], earlier[plies])
-            for plies, share in self.study.worth.phases
-        ]
-        phases.append(("all", self.study.worth.kept, self.study.chance.kept, found["kept"]))
-        return pl.DataFrame(
-            [
-                {
-                    "plies": plies,
-                    "positions": share.cases,
-                    "card_percent": 100 * share.value,
-                    "card_margin": 100 * share.margin,
-                    "chance_percent": 100 * random.value,
-                    "chance_margin": 100 * random.margin,
-                    "when_found_percent": 100 * before["share"],
-                    "when_found_margin": 100 * before["margin"],
-                    "when_found_positions": before["cases"],
-                }
-                for plies, share, random, before in phases
-            ]
-        )
-
-    def card_lines(self) -> pl.DataFrame:
-        """Wins kept, and cards looked at a decision, if the card ended after so many lines."""
-        lines = [(0, self.study.chance), *((len(card.lines), worth) for card, worth in self.study.by_lines)]
-        return pl.DataFrame(
-            [
-                {
-                    "lines": count,
-                    "kept_percent": 100 * worth.kept.value,
-                    "margin": 100 * worth.kept.margin,
-                    "cards_looked_at": worth.effort,
-                }
-                for count, worth in lines
-            ]
-        )
-
-    def worth_of_numbers(self) -> pl.DataFrame:
-        """By ply and number: how many more wins in a hundred are kept, by landing and by next cards."""
-        return pl.DataFrame(
-            [
-                {
-                    "ply": at.ply,
-                    "positions": at.positions,
-                    "card": letter,
-                    "landing": 100 * landing.value,
-                    "landing_margin": 100 * landing.margin,
-                    "next": 100 * following.value,
-                    "next_margin": 100 * following.margin,
-                }
-                for at in self.study.numbers
-                for letter, landing, following in zip(LETTERS, at.landing, at.next, strict=True)
-            ]
-        )
-
-    def single_rules(self) -> pl.DataFrame:
-        """Every rule by itself after the sure rules, the best first."""
-        return pl.DataFrame(
-            [
-                {
-                    "kept_percent": 100 * rule.kept.value,
-                    "margin": 100 * rule.kept.margin,
-                    "adds": 100 * rule.gain,
-                    "works": rule.works,
-                    "rule": rule.text,
-                }
-                for rule in self.study.alone
-            ]
-        )
-
-    def standings(self) -> pl.DataFrame:
-        """How everybody fared against all others, the strongest first."""
-        return pl.DataFrame(
-            [
-                {
-                    "player": standing.name,
-                    "how": standing.text,
-                    "games": standing.random.played,
-                    **_columns("won", standing.random),
-                    **_columns("as_red", standing.red_won),
-                    **_columns("as_blue", standing.blue_won),
-                }
-                for standing in self.ladder.standings
-            ]
-        )
-
-    def pairings(self) -> pl.DataFrame:
-        """Everybody against everybody: from any deals with both colours, and from deals one can win."""
-        rate = {(pairing.red, pairing.blue): pairing for pairing in self.ladder.pairings}
-        names = [standing.name for standing in self.ladder.standings]
-        return pl.DataFrame(
-            [
-                {
-                    "player": name,
-                    "against": other,
-                    **_columns("won", self.ladder.between(name, other)),
-                    **_columns("as_red", rate[name, other].red_won),
-                    **_columns("as_blue", rate[other, name].blue_won),
-                }
-                for name in names
-                for other in names
-                if name != other
-            ]
-        )
-
-
-def _columns(name: str, rate: Rate) -> dict[str, float]:
-    """A rate in per cent, with its interval."""
-    low, high = rate.interval
-    return {f"{name}_percent": 100 * rate.share, f"{name}_low": 100 * low, f"{name}_high": 100 * high}
-
-
-def find_strategy(
-    games: int = GAMES,
-    ladder_games: int = LADDER_GAMES,
-    *,
-    jobs: int | None = None,
-    progress: Callable[[str, int], None] = lambda _text, _done: None,
-) -> Strategy:
-    """Measure the kept card and play the ladder; `progress` is told what comes next and how much is done, out
-    of `work_of`.
-    """
-    study = measured(kept_card(), STANDARD, SEED, games=games, jobs=jobs, progress=progress)
-    ladder = climb(
-        [character(name) for name in PLAYERS],
-        ladder_games,
-        np.random.default_rng(SEED),
-        STANDARD,
-        jobs=jobs,
-        progress=lambda text: progress(text, ladder_games),
+def chapter(findings: Findings, drawings: dict[str, str]) -> str:
+    """Return the chapter."""
+    strategy = findings.strategy
+    kept, chance = strategy.study.worth.kept, strategy.study.chance.kept
+    return (
+        "<h2>Rules that people can follow</h2>"
+        "<p>No person plays perfectly at a table. But as every position is solved, a rule of thumb can be "
+        "measured: in what share of the won positions with a losing move does the move that the rule "
+        f"chooses still win? That share is what the rule <i>keeps</i>. A random move keeps {chance} %, the "
+        f"card below {kept} %. (The number after ± is half of the 95 % confidence interval of a sample of "
+        f"{kept.cases:,} positions.)</p>"
+        + card_box(strategy.study.card)
+        + _example(findings, strategy.study.card)
+        + _found()
+        + _worth(strategy, drawings)
+        + _numbers(strategy, drawings)
+        + _ladder(strategy, drawings)
+        + _single_rules(strategy)
+        + _odds(findings, drawings)
     )
-    return Strategy(study, ladder, ladder_games)
 
 
-def work_of(games: int = GAMES, ladder_games: int = LADDER_GAMES) -> int:
-    """Games to solve and games to play, in all."""
-    return games_of(Part.FRESH, games) + len(PLAYERS) ** 2 * ladder_games
+def card_box(card: RuleCard) -> str:
+    """Return the card in large print."""
+    lines = "".join(f"<li>{_line(line)}</li>" for line in card.lines)
+    last = (
+        '<p class="last">Go where you have most points. Between equal moves, choose as you like.</p>'
+        '<p class="small">Count the face-up cards before you move. A jack is worth nothing. A card that is '
+        "named twice counts twice.</p>"
+    )
+    return (
+        '<section class="rules"><h3>How to play well</h3>'
+        f"<ol>{lines}</ol>{last if card.points else ''}</section>"
+    )
+
+
+def _line(line: Line) -> str:
+    """Return a line of the card: a sentence, or what to count with a small table of points."""
+    if not isinstance(line, Points):
+        return escape(line.text)
+    text = f"{'Minus points' if line.costs else 'Points'} for" + _phrases(line.added)
+    if line.taken_off:
+        text += "less points for" + _phrases(line.taken_off)
+    head = "".join(f"<th>{name}</th>" for name in ("", *LETTERS))
+    rows = "".join(
+        f"<tr><td>{escape(when or 'always')}</td>{_points(worth)}</tr>" for when, worth in line.rows
+    )
+    return f"{text}<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def _phrases(words: tuple[str, ...]) -> str:
+    return "<ul>" + "".join(f"<li>{escape(WORD[word].phrase)}</li>" for word in words) + "</ul>"
+
+
+def _points(worth: NumberValues | None) -> str:
+    numbers = ("–",) * len(LETTERS) if worth is None else (str(number).replace("-", "−") for number in worth)
+    return "".join(f"<td>{number}</td>" for number in numbers)
+
+
+def _example(findings: Findings, card: RuleCard) -> str:
+    """Return the first of the example deals in which the card chooses a single move, and it wins."""
+    for row in findings.examples().iter_rows(named=True):
+        position = parse_position(row["deal"])
+        explained = card.explain(position)
+        wins = [move.cell for move in analyse(position).moves if move.wins]
+        if not explained.points or len(explained.moves) > 1 or explained.moves[0] not in wins:
+            continue
+        square = position.board.square
+        sums = [f"{square(move)} {sum(points)}" for move, points in explained.points.items()]
+        only = "the only move that wins" if len(wins) == 1 else f"one of {len(wins)} moves that win"
+        return (
+            "<h3>An example</h3>"
+            f'<figure class="hero">{draw_position(position)}<figcaption><code>{escape(row["deal"])}</code>'
+            "</figcaption></figure>"
+            f"<p>{str(position.to_move).capitalize()} moves. Points by landing card: "
+            f"{', '.join(sums).replace('-', '−')}. So the card goes to {square(explained.moves[0])}, "
+            f"{only}.</p>" + command(f'collapsi solve "{row["deal"]}"')
+        )
+    return ""
+
+
+def _found() -> str:
+    record = bundled_record()
+    tenths = {part: len(tenth) for part, tenth in TENTHS.items()}
+    return (
+        "<h3>How it was found</h3>"
+        f"<p>A search found it. The lines are made from {len(WORDS)} features of a move that one can count "
+        f"at the table. The first {len(sure_rules().lines)} lines are proven: such a move wins at once, or "
+        "loses to a reply. Then lines are added one by one: every feature, alone and in pairs, at all times "
+        f"or from some number of face-up cards on, with the points (up to {MOST_POINTS}) that keep most wins "
+        f"of {record['games']:,} games; the line that does best on other deals is added. Lines that require "
+        f"looking at more than {MOST_EFFORT:g} cards per decision are excluded. Deals are split by their "
+        f"class under all symmetries of the board: {tenths[Split.TRAIN]} tenths for fitting points, "
+        f"{tenths[Split.VALIDATION]} for choosing lines, and {tenths[Split.FRESH]}, which the search never "
+        "uses, for measuring. Everything here is measured on those.</p>"
+        + command(f"collapsi strategy --games {record['games']} --seed {record['seed']}")
+    )
+
+
+def _worth(strategy: Strategy, drawings: dict[str, str]) -> str:
+    worth = {
+        "plies": "plies",
+        "positions": "positions",
+        "card_percent": "card keeps, per cent",
+        "card_margin": "±",
+        "chance_percent": "chance",
+        "chance_margin": "± ",
+        "when_found_percent": "card, when found",
+        "when_found_margin": "±  ",
+    }
+    lines = {
+        "lines": "lines",
+        "kept_percent": "kept, per cent",
+        "margin": "±",
+        "cards_looked_at": "cards looked at",
+    }
+    record = bundled_record()
+    return (
+        "<h3>How good it is</h3>"
+        + figure(
+            drawings["card_worth"],
+            "Wins kept by the card and by chance, by phase of the game, with 95 % intervals.",
+        )
+        + table(strategy.card_worth(), worth)
+        + f"<p><i>When found</i> is the measurement on {record['worth']['kept']['cases']:,} positions of "
+        "other games at the end of the search. Following the card means looking at "
+        f"{strategy.study.worth.effort:.1f} cards per decision. If that is too much, leave out the last "
+        "lines:</p>" + table(strategy.card_lines(), lines) + command(strategy.study_command)
+    )
+
+
+def _numbers(strategy: Strategy, drawings: dict[str, str]) -> str:
+    numbers = strategy.study.numbers
+    lead = aces_lead_from(numbers)
+    text = ""
+    if lead is not None and numbers[0].ply < lead:
+        first, widest = numbers[0], max(numbers, key=lambda at: at.next[0].value - at.next[-1].value)
+        text = (
+            "<p>The order of the numbers reverses. At first a four to step to next is worth more than an ace "
+            f"({_hundred(first.next[-1])} against {_hundred(first.next[0])} wins of 100 at ply {first.ply}); "
+            f"from ply {lead} on the ace is worth more ({_hundred(widest.next[0])} against "
+            f"{_hundred(widest.next[-1])} at ply {widest.ply}). With many cards face up a large number "
+            "leads to more places; with few there are often no walks that long.</p>"
+        )
+    names = {"ply": "ply", "positions": "positions"} | {letter: letter for letter in LETTERS}
+    return (
+        "<h3>What an ace, a two, a three and a four are worth</h3>"
+        "<p>Left: how many more wins of 100 a move keeps for one more card of the number among the cards to "
+        "step to next, compared with the other moves of the same position. Right: how many more wins of 100 "
+        "a move that lands on the number keeps, compared with a random move of the same position.</p>"
+        + figure(
+            drawings["worth_of_numbers"],
+            "The worth of the four numbers by ply, as next cards (left) and to land on (right), with 95 % "
+            "intervals.",
+        )
+        + text
+        + "<p>As next cards:</p>"
+        + table(_by_letter(strategy.worth_of_numbers(), "next"), names)
+        + "<p>To land on:</p>"
+        + table(_by_letter(strategy.worth_of_numbers(), "landing"), names)
+        + command(strategy.study_command)
+    )
+
+
+def _hundred(share: Share) -> str:
+    return str(share).replace("-", "−")
+
+
+def _by_letter(numbers: pl.DataFrame, kind: str) -> pl.DataFrame:
+    """Return a row for each ply and a column for each number, as text with its interval."""
+    texts = [
+        f"{row[kind]:.1f} ± {row[f'{kind}_margin']:.1f}".replace("-", "−")
+        for row in numbers.iter_rows(named=True)
+    ]
+    return numbers.with_columns(pl.Series("text", texts, pl.String)).pivot(
+        "card", index=["ply", "positions"], values="text"
+    )
+
+
+def _ladder(strategy: Strategy, drawings: dict[str, str]) -> str:
+    rates = ("won", "as_red", "as_blue")
+    standings, pairings = (
+        with_intervals(frame, *rates) for frame in (strategy.standings(), strategy.pairings())
+    )
+    won = {
+        "won": "games won, per cent",
+        "as_red": "as red, from deals red can win",
+        "as_blue": "as blue, from deals blue can win",
+    }
+    return (
+        "<h3>Who beats whom</h3>"
+        "<p>The card in games: every player met every other with both colours, on "
+        f"{strategy.ladder_games} deals of each kind: random deals, deals that red can win and deals that "
+        "blue can win. Next to or below a share are the ends of its 95 % interval.</p>"
+        + figure(
+            drawings["ladder"],
+            "Games that the player on the left won against the player below, in per cent: random deals, both "
+            "colours. The strongest player comes first.",
+        )
+        + f'<div class="words">{table(standings, {"player": "player"} | won | {"how": "how it plays"})}</div>'
+        + "<p>The card against each of the others:</p>"
+        + table(pairings.filter(pl.col("player") == "card"), {"against": "against"} | won)
+        + "<p>All pairings are in <code>ladder_pairings.csv</code>.</p>"
+        + command(strategy.ladder_command)
+    )
+
+
+def _single_rules(strategy: Strategy) -> str:
+    rules = strategy.single_rules()
+    names = {"kept_percent": "kept, per cent", "margin": "±", "adds": "adds", "rule": "rule"}
+    sure = sure_rules()
+    return (
+        "<h3>What does not work</h3>"
+        f"<p>Plausible rules, each by itself after the {len(sure.lines)} sure ones. These add less than "
+        f"{100 * NOTICEABLE_GAIN:g} win of 100, or do harm:</p>"
+        f'<div class="words">{table(rules.filter(~pl.col("works")), names)}</div>'
+        "<p>And these help:</p>"
+        f'<div class="words">{table(rules.filter("works"), names)}</div>' + command(strategy.study_command)
+    )
+
+
+def _odds(findings: Findings, drawings: dict[str, str]) -> str:
+    aces, guesses = findings.aces(), findings.guesses()
+    right = guesses["right_percent"].to_list()
+    deals = pl.col("deals")
+    for_blue = aces.select(100 * deals.filter(pl.col("red_percent") < 50).sum() / deals.sum()).item()
+    return (
+        "<h3>Odds at sight</h3>"
+        "<p>Can the winner be predicted before the first move? With perfect play red wins "
+        f"{100 * findings.red_share(findings.standard):.1f} % of all deals. An ace next to a jack is bad "
+        "for the player who starts there. Over all deals, counted and not sampled:</p>"
+        + figure(
+            drawings["aces"],
+            "Red’s share of all deals in per cent by the aces next to both jacks, with the share of such "
+            "deals.",
+        )
+        + "<p>But this predicts little, because red is ahead with almost any number of aces: blue is ahead "
+        f"in only {for_blue:.1f} % of all deals. Always guessing red is right in {right[0]:.1f} % of all "
+        f"deals; the best guess by {escape(guesses['counted'][2])} is right in {right[2]:.1f} %, and by "
+        f"{escape(guesses['counted'][3])} in {right[3]:.1f} %.</p>"
+        + table(guesses, {"counted": "counted", "right_percent": "best guess right, per cent"})
+        + command("collapsi report --out report  (aces_next_to_jacks.csv, guesses_at_sight.csv)")
+    )

@@ -1,4 +1,4 @@
-"""What the charts of the report look like."""
+"""The style of charts."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from collapsi.intervals import Rate
+    from collapsi.core.intervals import Rate
 
-Shown = TypeVar("Shown")
+Data = TypeVar("Data")
 
 RED, BLUE, INK, FAINT = "#b83232", "#2a5caa", "#22252a", "#8a8f98"
 SHADES = ("#b83232", "#c98a1b", "#4d7f6f", "#2a5caa")
-"""Ace to four; marks or letters differ too."""
+"""Ace to four; marks or letters distinguish them too."""
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 10,
@@ -35,7 +35,7 @@ STYLE: dict[Any, Any] = {
 
 
 def error_bars(rates: Iterable[Rate]) -> list[list[float]]:
-    """How far intervals go below and above their shares, in per cent; at 0 and 1 rounding may miss."""
+    """Return the lengths of error bars below and above shares, in per cent, never negative."""
     ends = [(rate.share, *rate.interval) for rate in rates]
     return [
         [100 * max(share - low, 0) for share, low, _ in ends],
@@ -43,12 +43,12 @@ def error_bars(rates: Iterable[Rate]) -> list[list[float]]:
     ]
 
 
-def draw(figure: Callable[[Shown], Figure], shown: Shown) -> tuple[bytes, bytes]:
-    """A chart as SVG and as PNG, the same bytes every time."""
+def draw(figure: Callable[[Data], Figure], data: Data) -> tuple[bytes, bytes]:
+    """Return a chart as SVG and PNG, reproducible byte for byte."""
     import matplotlib as mpl
 
     with mpl.rc_context(STYLE):
-        drawn = figure(shown)
+        drawn = figure(data)
         files = []
         for kind, metadata in (("svg", {"Date": None}), ("png", {"Software": None})):
             file = io.BytesIO()
@@ -58,7 +58,7 @@ def draw(figure: Callable[[Shown], Figure], shown: Shown) -> tuple[bytes, bytes]
 
 
 def _numbered_clips(svg: bytes) -> bytes:
-    """Clip paths named by their order: the names that Matplotlib makes were once not the same twice.
+    """Number the clip paths: the names by Matplotlib are not always reproducible.
 
     >>> _numbered_clips(b'<g clip-path="url(#p0a)"/><clipPath id="p0a">')
     b'<g clip-path="url(#clip0)"/><clipPath id="clip0">'

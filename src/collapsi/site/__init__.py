@@ -1,6 +1,6 @@
-"""The page without a service: a folder of plain files, answered in the browser by this same library.
+"""The static page: a folder of plain files in which this library runs in the browser, without a service.
 
-`build` writes the folder. In the browser `answering` reads each question and has it answered (`web.asked`),
-`kernels` calls the search, which `translate` has put into C and a compiler into WebAssembly, and `examples`
-stands in for the census.
+`build` writes the folder, with the modules that `modules` finds. In the browser `answering` parses each
+request and calls `collapsi.api`; `kernels` calls the search, which `translate` has translated to C and `wasm`
+has compiled to WebAssembly; `examples` replaces the census.
 """

@@ -1,30 +1,28 @@
-"""A page without a service, written as a folder of plain files that any web host can show."""
+"""Write the static page as a folder of plain files for any web host."""
 
 from __future__ import annotations
 
 import io
 import json
-import os
 import random
-import shutil
+import re
 import zipfile
 from hashlib import sha256
+from http import HTTPStatus
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 import collapsi
-from collapsi.errors import CollapsiError, OutputError
-from collapsi.extras import MissingExtraError
-from collapsi.files import check_writable
-from collapsi.site import pyodide, wasm
-from collapsi.web import asked
+from collapsi.api.questions.parameters import SEED_LIMIT
+from collapsi.core.errors import CollapsiError
+from collapsi.site import answering, publish, pyodide, wasm
+from collapsi.site.modules import PACKAGE, modules
+from collapsi.system.extras import MissingExtraError
 
-PACKAGE = Path(collapsi.__file__).parent
 OWN = Path(__file__).parent / "page"
 FIRST_DEALS = 12
-"""How many deals the page keeps, to show one before there is Python."""
-LEFT_OUT = ("cli/", "report/", "solve/layers/", "web/page/", "site/page/")
-"""Folders of the package that nothing in the browser asks for."""
+"""Number of deals stored in the page, to show one before Python is loaded."""
 
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob:; "
@@ -39,16 +37,15 @@ HEAD = f"""<meta charset="utf-8">
 CHANGES = {
     '<html lang="en">': '<html lang="en" data-alone>',
     '<meta charset="utf-8">': HEAD,
-    '; programs may ask <a href="api/v1/openapi.json">the API</a>.': ".",
-    "to ask the service for moves and values": "to work out moves and values",
+    '; programs can use <a href="api/v1/openapi.json">the API</a>.': ".",
 }
-"""How the page differs from that of the service."""
+"""Replacements that turn the page of the service into the static page."""
 MANIFEST = {
     "name": "Collapsi, solved",
     "short_name": "Collapsi",
     "description": "Play Collapsi against opponents from beginner to perfect, see what every move is worth.",
-    "start_url": ".",
-    "scope": ".",
+    "start_url": "..",
+    "scope": "..",
     "display": "standalone",
     "background_color": "#f4f1ea",
     "theme_color": "#24594a",
@@ -59,12 +56,11 @@ MANIFEST = {
     ],
 }
 OFFLINE = "offline.js"
-MARK = "collapsi.zip"
-"""A folder that has this is one of ours, and may be replaced."""
+LIBRARY = "collapsi.zip"
 
 
 class Site(NamedTuple):
-    """A folder that was written."""
+    """A static page that was written."""
 
     folder: Path
     files: int
@@ -74,38 +70,42 @@ class Site(NamedTuple):
 
 
 def build(folder: Path, *, pyodide_folder: Path | None = None, compiled: bool = True) -> Site:
-    """Write a page to a folder, which is new or holds one already; all of it or nothing."""
-    _refuse_foreign(folder)
-    files = {f"pyodide/{name}": content for name, content in pyodide.contents(pyodide_folder).items()}
-    files |= _page()
-    files[MARK] = library()
+    """Write the page to a folder, replacing an earlier one; other files in the folder are not touched."""
+    publish.check_free(folder, (publish.INDEX, OFFLINE))  # checked again when the files are written
+    assets = {f"pyodide/{name}": content for name, content in pyodide.contents(pyodide_folder).items()}
+    assets |= _page()
+    assets[LIBRARY] = library()
     if compiled:
         try:
-            files["kernels.wasm"] = wasm.module()
+            assets["kernels.wasm"] = wasm.module()
         except MissingExtraError:
             compiled = False
+    files = _final_paths(assets)
     files[OFFLINE] = _offline(files)
-    _write(folder, files)
+    publish.publish(folder, files)
     return Site(folder, len(files), sum(map(len, files.values())), compiled)
 
 
-def _refuse_foreign(folder: Path) -> None:
-    if folder.exists() and not folder.is_dir():
-        msg = f"{folder} is a file: name a folder"
-        raise OutputError(msg)
-    if folder.is_dir() and any(folder.iterdir()) and not (folder / MARK).exists():
-        msg = f"{folder} has other files: name a new folder, or an empty one"
-        raise OutputError(msg)
+def _final_paths(assets: dict[str, bytes]) -> dict[str, bytes]:
+    """Return the files by their final paths: all but the page in a folder named after their content."""
+    page = assets.pop(publish.INDEX).decode()
+    folder = publish.asset_folder(assets)
+    page = re.sub(
+        r'\b(src|href)="([^"]+)"',
+        lambda found: f'{found[1]}="{folder}/{found[2]}"' if found[2] in assets else found[0],
+        page,
+    )
+    return {f"{folder}/{name}": content for name, content in assets.items()} | {publish.INDEX: page.encode()}
 
 
 def _page() -> dict[str, bytes]:
-    """The service's page, and what it needs where there is no service."""
-    page = PACKAGE / "web" / "page"
+    """Return the files of the page: those of the service, changed, and those of the static page."""
+    page = PACKAGE / "page"
     files = {path.relative_to(page).as_posix(): path.read_bytes() for path in _files(page)}
     text = files["index.html"].decode()
     for old, new in CHANGES.items():
         if text.count(old) != 1:
-            msg = f"the page has changed: it should have once {old}"
+            msg = f"the page has changed: it should contain once {old}"
             raise CollapsiError(msg)
         text = text.replace(old, new)
     files["index.html"] = text.encode()
@@ -121,35 +121,39 @@ def _files(folder: Path) -> list[Path]:
 
 
 def first_answers() -> dict[str, object]:
-    """What the page is told before there is Python: what there is to choose from, and some deals."""
+    """Return the answers that the page uses before Python is loaded: the choices and some deals."""
     rng = random.Random(FIRST_DEALS)
-    deals = [_answer("deal", seed=rng.randrange(asked.MOST_SEEDS)) for _ in range(FIRST_DEALS)]
+    deals = [_answer("deal", seed=rng.randrange(SEED_LIMIT)) for _ in range(FIRST_DEALS)]
     games = {str(deal["position"]): _answer("game", game=deal["position"]) for deal in deals}
     return {"about": _answer("about"), "deals": deals, "games": games}
 
 
 def _answer(path: str, **query: object) -> dict[str, object]:
-    question = asked.PATHS[path](**query)
-    assert isinstance(question, asked.Asked)
-    found: dict[str, object] = json.loads(question.text())
+    status, _, text = answering.answer(path, urlencode(query))
+    assert status == HTTPStatus.OK
+    found: dict[str, object] = json.loads(text)
     return found
 
 
 def library() -> bytes:
-    """The package as the browser's Python loads it; the same files give the same bytes."""
+    """Return the archive that the browser's Python loads; the same files give the same bytes.
+
+    It has the modules that the page imports, and the JSON files next to them.
+    """
+    files = set(modules().values())
+    folders = {path.parent for path in files} - {PACKAGE}
+    files |= {path for path in PACKAGE.rglob("*.json") if folders & {path.parent, path.parent.parent}}
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in _files(PACKAGE):
-            name = path.relative_to(PACKAGE).as_posix()
-            if path.suffix in (".py", ".json") and not name.startswith(LEFT_OUT):
-                entry = zipfile.ZipInfo(f"collapsi/{name}")
-                entry.compress_type = zipfile.ZIP_DEFLATED
-                archive.writestr(entry, path.read_bytes())
+        for path in sorted(files):
+            entry = zipfile.ZipInfo(f"collapsi/{path.relative_to(PACKAGE).as_posix()}")
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, path.read_bytes())
     return packed.getvalue()
 
 
 def _offline(files: dict[str, bytes]) -> bytes:
-    """The service worker, with the names of all files and a version made from what is in them."""
+    """Return the service worker, with the names of all files and a version derived from their content."""
     names = sorted(files)
     own = (OWN / OFFLINE).read_text(encoding="utf-8")
     everything = sha256(own.encode())
@@ -157,25 +161,3 @@ def _offline(files: dict[str, bytes]) -> bytes:
         everything.update(name.encode() + sha256(files[name]).digest())
     version = f"{collapsi.__version__}-{everything.hexdigest()[:12]}"
     return own.replace("@VERSION@", version).replace("@FILES@", " ".join(["./", *names])).encode()
-
-
-def _write(folder: Path, files: dict[str, bytes]) -> None:
-    """All files, beside the folder first, then in its place."""
-    folder = folder.absolute()
-    partial = folder.with_name(f".partial-{os.getpid()}-{folder.name}")
-    old = folder.with_name(f".old-{os.getpid()}-{folder.name}")
-    try:
-        check_writable(partial)
-        for name, content in files.items():
-            path = partial / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
-        if folder.exists():
-            folder.rename(old)
-        partial.rename(folder)
-    except OSError as error:
-        msg = f"cannot write to {folder}: {error.strerror}"
-        raise OutputError(msg) from None
-    finally:
-        for left in (partial, old):
-            shutil.rmtree(left, ignore_errors=True)

@@ -1,31 +1,33 @@
-"""The census for a page without a service: how many deals there are of each kind, and examples of every kind.
+"""The census of the static page: the number of deals of each kind, and examples of every kind.
 
-Both are kept in `census.json`, which `sampling` makes from atlases. What an atlas knows of a single deal is
-worked out anew.
+Both are stored in `census.json`, which `sampling` writes from atlases. The facts of a single deal, which an
+atlas stores, are computed.
 """
 
 from __future__ import annotations
 
 import json
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from collapsi.analysis import analyse, colour
-from collapsi.errors import AtlasError, CollapsiError
-from collapsi.faults import refuse_partial
-from collapsi.notation import parse_rules
-from collapsi.position import Position
-from collapsi.rules import Card, Player
-from collapsi.symmetry import NEAREST, standing_for, symmetries, transform, weight
-from collapsi.web.kinds import ready_json
+from collapsi.api.census_views import ready_json
+from collapsi.core.cards import Card
+from collapsi.core.errors import AtlasError, CollapsiError
+from collapsi.core.players import Player
+from collapsi.core.symmetry import symmetries
+from collapsi.games.analysis import colour
+from collapsi.games.classic.faults import refuse_partial
+from collapsi.games.classic.made_up import classic_rules
+from collapsi.games.classic.position import Position
+from collapsi.games.classic.symmetry import NEAREST, standing_for, transform, weight
+from collapsi.play.analysis import analyse
 
 if TYPE_CHECKING:
     import random
 
-    from collapsi import json_shapes
-    from collapsi.rules import Rules
-    from collapsi.web import models
+    from collapsi.api import json_types, models
+    from collapsi.games.classic.rules import Rules
 
 FILE = Path(__file__).parent / "census.json"
 DIGITS = 8
@@ -33,7 +35,7 @@ DIGITS = 8
 
 
 def pack(deal: Position) -> str:
-    """A deal that stands for others, as eight digits: where blue's jack is, and two bits for each number.
+    """Encode a canonical deal as eight hexadecimal digits: blue's jack, and two bits for each number.
 
     >>> import collapsi
     >>> pack(collapsi.parse_position("Jr3A4/34Jb3/2A3A/222A r"))
@@ -47,9 +49,9 @@ def pack(deal: Position) -> str:
 
 
 def unpack(text: str, rules: Rules) -> Position:
-    """The deal that was packed.
+    """Decode a deal that `pack` encoded.
 
-    >>> from collapsi.rules import STANDARD
+    >>> from collapsi.games.classic.rules import STANDARD
     >>> print(unpack("28ee4854", STANDARD).text)
     Jr3A4/34Jb3/2A3A/222A r
     """
@@ -62,7 +64,7 @@ def unpack(text: str, rules: Rules) -> Position:
 
 
 class Examples:
-    """The census of some rules."""
+    """The census of one rule set."""
 
     def __init__(self, rules: Rules, kept: list[dict[str, Any]]) -> None:
         self.rules = rules
@@ -72,8 +74,8 @@ class Examples:
         )
         self._examples = [str(kind["examples"]) for kind in kept]
 
-    def find(self, deal: Position) -> json_shapes.DealRow:
-        """What an atlas would know of a deal."""
+    def find(self, deal: Position) -> json_types.DealRow:
+        """Return the facts of a deal that an atlas would have."""
         refuse_partial(deal)
         listed = standing_for(deal)
         solved = analyse(listed)
@@ -92,9 +94,10 @@ class Examples:
         }
 
     def draw(self, rng: random.Random, **wanted: Any) -> Position:
-        """One of the examples of a kind, turned, moved or reflected by chance.
+        """Draw an example of a kind at random, under a random symmetry.
 
-        A kind is drawn by the number of its deals. Unlike an atlas this has some deals of each kind only.
+        A kind is drawn in proportion to its number of deals. Unlike an atlas, this has only some deals of
+        each kind.
         """
         fitting = [
             number
@@ -102,8 +105,8 @@ class Examples:
             if all(cast("dict[str, Any]", kind)[name] == value for name, value in wanted.items())
         ]
         if not fitting:
-            asked = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in wanted.items())
-            msg = f"there is no deal with {asked}"
+            criteria = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in wanted.items())
+            msg = f"there is no deal with {criteria}"
             raise AtlasError(msg)
         number = rng.choices(fitting, [self.kinds[kind]["deals"] for kind in fitting])[0]
         packed = self._examples[number]
@@ -113,20 +116,20 @@ class Examples:
 
 
 @cache
-def _kept() -> dict[str, list[dict[str, Any]]]:
+def _stored() -> dict[str, list[dict[str, Any]]]:
     found: dict[str, list[dict[str, Any]]] = json.loads(FILE.read_text(encoding="utf-8"))
     return found
 
 
-@cache
+@lru_cache(maxsize=16)
 def ready(rules: str) -> Examples:
-    """The census of some rules, if it is one of those that are kept."""
-    if rules not in _kept():
-        msg = f"this page has the census of {', '.join(_kept())} only, not of {rules}"
+    """Return the census of a rule set that is stored with the page."""
+    if rules not in _stored():
+        msg = f"this page has the census of {', '.join(_stored())} only, not of {rules}"
         raise CollapsiError(msg)
-    return Examples(parse_rules(rules), _kept()[rules])
+    return Examples(classic_rules(rules), _stored()[rules])
 
 
 def status(rules: str) -> models.Census:
-    """Its counts."""
+    """Return the counts of the census of a rule set."""
     return ready_json(rules, ready(rules).kinds)

@@ -1,20 +1,21 @@
-"""Python for the browser: the files of Pyodide that a page needs, from its npm package.
+"""The files of Pyodide, Python for the browser, that a page needs, from its npm package.
 
-They are fetched once, checked against the sums below, and kept in the cache folder: from then on a page is
-made without a network.
+They are downloaded once, verified against the hashes below, and cached: later builds need no network.
 """
 
 from __future__ import annotations
 
+import lzma
 import shutil
 import subprocess
 import tarfile
 import tempfile
+import zlib
 from hashlib import sha256
 from pathlib import Path
 
-from collapsi.errors import CollapsiError
-from collapsi.files import cache_folder, check_writable, write_whole
+from collapsi.core.errors import CollapsiError
+from collapsi.system.files import cache_folder, check_writable, write_atomically
 
 VERSION = "314.0.7"
 FILES = {
@@ -24,7 +25,7 @@ FILES = {
     "python_stdlib.zip": "fa1957e5777068fc4f7437f96d860ae2fbe9c19732ba06c84e004ec16dd7dd7a",
     "pyodide-lock.json": "5dc2fc119108bc148c7457dc86e7675b5c87e1cafd420b9c34c1eaef7b36c010",
 }
-"""The SHA-256 sum of each."""
+"""SHA-256 of each file."""
 ADVICE = (
     "install npm, which comes with Node.js, or name a folder that has the package: "
     "--pyodide node_modules/pyodide"
@@ -32,22 +33,22 @@ ADVICE = (
 
 
 def contents(folder: Path | None = None) -> dict[str, bytes]:
-    """The files by name: from a folder that has them, from the cache, or fetched now."""
+    """Return the files by name: from a given folder, from the cache, or downloaded."""
     if folder is not None:
         return _read(folder)
-    kept = cache_folder() / "site" / f"pyodide-{VERSION}"
+    cached = cache_folder() / "site" / f"pyodide-{VERSION}"
     try:
-        return _read(kept)
+        return _read(cached)
     except CollapsiError:
-        found = _fetch()
-    check_writable(kept)
+        found = _download()
+    check_writable(cached)
     for name, content in found.items():
-        write_whole(kept / name, content)
+        write_atomically(cached / name, content)
     return found
 
 
 def _read(folder: Path) -> dict[str, bytes]:
-    """The files in a folder, if all are there and as they should be."""
+    """Read the files from a folder; raise if one is missing or has another hash."""
     found = {}
     for name, wanted in FILES.items():
         try:
@@ -56,16 +57,16 @@ def _read(folder: Path) -> dict[str, bytes]:
             msg = f"cannot read {folder / name}: {error.strerror}"
             raise CollapsiError(msg) from None
         if sha256(found[name]).hexdigest() != wanted:
-            msg = f"{folder / name} is not that of Pyodide {VERSION}: npm pack pyodide@{VERSION} has it"
+            msg = f"{folder / name} is not that of Pyodide {VERSION}: npm pack pyodide@{VERSION} downloads it"
             raise CollapsiError(msg)
     return found
 
 
-def _fetch() -> dict[str, bytes]:
-    """The files from the package registry that npm is set up for."""
+def _download() -> dict[str, bytes]:
+    """Download the files from the package registry that npm is configured for."""
     npm = shutil.which("npm")
     if npm is None:
-        msg = f"the page needs Pyodide {VERSION}, and there is no npm to fetch it: {ADVICE}"
+        msg = f"the page needs Pyodide {VERSION}, and there is no npm to download it: {ADVICE}"
         raise CollapsiError(msg)
     with tempfile.TemporaryDirectory() as folder:
         command = [npm, "pack", "--silent", "--pack-destination", folder, f"pyodide@{VERSION}"]
@@ -73,8 +74,25 @@ def _fetch() -> dict[str, bytes]:
         packed = next(Path(folder).glob("*.tgz"), None)
         if done.returncode or packed is None:
             said = (done.stderr.strip() or "npm gave no reason").splitlines()[0]
-            msg = f"Pyodide {VERSION} could not be fetched: {said} ({ADVICE})"
+            msg = f"Pyodide {VERSION} could not be downloaded: {said} ({ADVICE})"
             raise CollapsiError(msg)
+        return _unpacked(packed)
+
+
+def _unpacked(packed: Path) -> dict[str, bytes]:
+    """Read the files from an npm package and verify their hashes; nothing else is unpacked."""
+    found = {}
+    try:
         with tarfile.open(packed) as package:
-            package.extractall(folder, filter="data")
-        return _read(Path(folder) / "package")
+            for name in FILES:
+                member = package.extractfile(f"package/{name}")
+                found[name] = member.read() if member else b""
+    except (tarfile.TarError, OSError, EOFError, KeyError, ValueError, zlib.error, lzma.LZMAError):
+        pass  # truncated, not an archive, or without the file: the hashes below do not match
+    if any(sha256(found.get(name, b"")).hexdigest() != wanted for name, wanted in FILES.items()):
+        msg = (
+            f"the package that npm has for pyodide@{VERSION} is damaged: "
+            "run npm cache clean --force, then try again"
+        )
+        raise CollapsiError(msg)
+    return found

@@ -1,6 +1,6 @@
-"""Make `census.json` anew from atlases: `python -m collapsi.site.sampling ATLAS...`, one for each rule set.
+"""Write `census.json` from atlases: `python -m collapsi.site.sampling ATLAS...`, one for each rule set.
 
-An atlas is what `collapsi census --rules RULES --out ATLAS` writes.
+`collapsi census --rules RULES --out ATLAS` writes an atlas.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from collapsi.files import write_whole
-from collapsi.notation import parse_position
+from collapsi.games.registry import parse_position
 from collapsi.site.examples import FILE, pack
+from collapsi.system.files import write_atomically
 
 if TYPE_CHECKING:
-    from collapsi.atlas import Atlas
+    from collapsi.census.atlas import Atlas
 
 MOST = 100
-"""Examples of a kind."""
+"""Most examples of a kind."""
 SEED = 1
 
 
 def sample(atlas: Atlas) -> list[dict[str, Any]]:
-    """Every kind of deal with its numbers, and some of its truly different deals by chance."""
+    """Return every kind of deal with its counts and a random sample of its different deals."""
     rng = random.Random(SEED)
     found = []
     for kind in atlas.kinds().iter_rows(named=True):
@@ -37,11 +37,11 @@ def sample(atlas: Atlas) -> list[dict[str, Any]]:
 
 def main(folders: list[str]) -> None:
     """Write the file."""
-    from collapsi.atlas import Atlas
+    from collapsi.census.atlas import Atlas
 
     atlases = [Atlas(Path(folder)) for folder in folders]
-    kept = {atlas.rules: sample(atlas) for atlas in atlases}
-    write_whole(FILE, (json.dumps(kept, indent=1) + "\n").encode())
+    census = {atlas.rules: sample(atlas) for atlas in atlases}
+    write_atomically(FILE, (json.dumps(census, indent=1) + "\n").encode())
 
 
 if __name__ == "__main__":

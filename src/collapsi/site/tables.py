@@ -1,4 +1,4 @@
-"""What the WebAssembly kernel does before its first search, in the same plain Python as the search itself."""
+"""Completion of the reach table for the WebAssembly kernel, in the subset of Python that is translated."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ SETS = 1 << 16  # of face-up cards: the entries of a row
 
 
 def spread_row(reach: Table, start: int) -> None:
-    """Complete a row of a reach table that has the end of every walk only where just its own cards are up.
+    """Complete a row that has each end of a walk only for the set of exactly the cards of that walk.
 
-    Whatever can be reached with some cards face up can be reached with more of them, too: one pass for each
-    card.
+    A cell that can be reached with some cards face up can be reached with more of them too, so one pass for
+    each card adds the ends of every subset (a subset-sum transform with OR).
     """
     for card in range(16):
         bit = 1 << card
@@ -23,6 +23,6 @@ def spread_row(reach: Table, start: int) -> None:
 
 
 def spread(reach: Table) -> None:
-    """Complete a whole table."""
+    """Complete a table, row by row."""
     for row in range(ROWS):
         spread_row(reach, row * SETS)

@@ -1,12 +1,12 @@
-"""The search put into C, so that it can become WebAssembly: one source, a third speed.
+"""Translate kernels to C, for compilation to WebAssembly.
 
-The kernels (`solve.kernel` and its kind) keep to so little of Python that a short walk over their syntax
-tree does it: ints of 64 bits, flat tables, `while`, `for … in range`, calls of each other, and fractions that
-stay inside a function. Whatever else is met is refused by name; nothing is guessed. A table is passed as its
-address and its length.
+The kernels (`kernel.py` of each kind) use a small subset of Python, so a short walk over the syntax tree is
+enough: 64-bit ints, flat tables, `while`, `for … in range`, calls of each other, and floats that stay inside
+a function. Anything else raises an error that names it. A table is passed as its address and its length.
 
-What Python does and C does not is kept: sums and products wrap instead of growing (a kernel uses no bit of
-them beyond the 64th), `//` rounds down, and `bit_count` and `bit_length` are those of the absolute value.
+The translation preserves Python's semantics where C differs: `//` rounds down, and `bit_count` and
+`bit_length` are those of the absolute value. Sums and products wrap instead of growing; no kernel uses a bit
+beyond the 64th.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ import ast
 import inspect
 from typing import TYPE_CHECKING, Any
 
-from collapsi.errors import CollapsiError
+from collapsi.core.errors import CollapsiError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-Table = Any  # as the kernels write it; a parameter of this type is a table
+
+Table = Any
+"""Type of a table parameter, as in the kernels."""
 
 PRELUDE = """\
 #include <stdint.h>
@@ -42,34 +44,34 @@ OPERATORS: dict[type[ast.AST], str] = {
     ast.And: "&&", ast.Or: "||",
 }  # fmt: skip
 FUNCTIONS = {"max": "larger", "min": "smaller"}
-OF_FRACTIONS = {"sqrt": "root", "float": "(double)"}
+FLOAT_FUNCTIONS = {"sqrt": "root", "float": "(double)"}
 METHODS = {"bit_count", "bit_length"}
 
 
 def c_functions(
-    functions: Iterable[Callable[..., Any]], *, before: str = "", types: Mapping[str, str] | None = None
+    functions: Iterable[Callable[..., Any]], *, prefix: str = "", types: Mapping[str, str] | None = None
 ) -> str:
-    """Functions of a kernel in C, in the order given; each may call those before it.
+    """Translate functions of a kernel, in the order given; each may call those before it.
 
-    `before` is put before their names, so that two kernels can stand in one file. `types` are the words that
-    tables consist of, by the name of the parameter, where that is not `i64`.
+    `prefix` starts the names of the C functions, so that several kernels fit in one file. `types` maps the
+    name of a table parameter to its element type where that is not `i64`.
     """
     parsed = [(_function(each), each.__globals__) for each in functions]
     known = {each.name: [argument.arg for argument in each.args.args] for each, _ in parsed}
     tables = {
         each.name: {argument.arg for argument in each.args.args if _is_table(argument)} for each, _ in parsed
     }
-    writer = _Writer(known, tables, before, types or {})
+    writer = _Writer(known, tables, prefix, types or {})
     return "\n".join(writer.function(each, constants) for each, constants in parsed)
 
 
 def parameters(function: Callable[..., Any]) -> list[tuple[str, bool]]:
-    """The names of a kernel function's parameters, each with whether it is a table."""
+    """Return the parameters of a kernel function, each with whether it is a table."""
     return [(argument.arg, _is_table(argument)) for argument in _function(function).args.args]
 
 
-def answers(function: Callable[..., Any]) -> bool:
-    """Whether a kernel function returns a number."""
+def returns_number(function: Callable[..., Any]) -> bool:
+    """Return whether a kernel function returns a number."""
     return not isinstance(_function(function).returns, ast.Constant)
 
 
@@ -84,74 +86,74 @@ def _is_table(argument: ast.arg) -> bool:
 
 
 class _Writer:
-    """Writes C for the functions of one kernel."""
+    """Generates the C code of the functions of one kernel."""
 
     def __init__(
         self,
         known: Mapping[str, list[str]],
         tables: Mapping[str, set[str]],
-        before: str,
+        prefix: str,
         types: Mapping[str, str],
     ) -> None:
         self.known = known
         self.tables = tables
-        self.before = before
+        self.prefix = prefix
         self.types = types
         self.constants: Mapping[str, object] = {}
-        """The names of the module that the function stands in."""
+        """The globals of the module that defines the function."""
         self.here: set[str] = set()
-        """The tables of the function that is being written."""
+        """The table parameters of the current function."""
         self.local: set[str] = set()
-        self.fractions: set[str] = set()
-        """Those of them that are no ints."""
+        self.floats: set[str] = set()
+        """The local variables that are floats."""
         self.labels = 0
-        self.ways_out: list[str | None] = []
-        """For each loop around, where `break` goes, if not simply behind it."""
+        self.break_labels: list[str | None] = []
+        """For each enclosing loop the label that `break` jumps to; None for a plain `break`."""
 
     def function(self, node: ast.FunctionDef, constants: Mapping[str, object]) -> str:
-        """A whole function."""
+        """Translate a function."""
         self.constants = constants
         self.here = self.tables[node.name]
         given = [argument.arg for argument in node.args.args]
         self.local = _assigned(node) | set(given)
-        self.fractions = set()
-        while more := self._more_fractions(node):
-            self.fractions |= more
-        local = sorted(self.local - set(given) - self.fractions)
+        self.floats = set()
+        while more := self._more_floats(node):
+            self.floats |= more
+        local = sorted(self.local - set(given) - self.floats)
         kind = "void" if isinstance(node.returns, ast.Constant) else "i64"
-        lines = [f"static {kind} {self.before}{node.name}({', '.join(map(self._parameter, given))}) {{"]
+        lines = [f"static {kind} {self.prefix}{node.name}({', '.join(map(self._parameter, given))}) {{"]
         if local:
             lines.append(f"  i64 {', '.join(f'{name} = 0' for name in local)};")
-        lines += [f"  double {name} = 0;" for name in sorted(self.fractions)]
-        lines += self._block(node.body[1:], "  ")  # the first is its docstring
+        lines += [f"  double {name} = 0;" for name in sorted(self.floats)]
+        lines += self._block(node.body[1:], "  ")  # without its docstring
         return "\n".join([*lines, "}", ""])
 
-    def _more_fractions(self, node: ast.FunctionDef) -> set[str]:
-        """Names that are given fractions somewhere in a function, beside those that are known to be."""
+    def _more_floats(self, node: ast.FunctionDef) -> set[str]:
+        """Return further names that a function assigns floats to, given those already known."""
         found = set()
         for each in ast.walk(node):
-            if isinstance(each, (ast.Assign, ast.AugAssign)) and self._is_fraction(each.value):
+            if isinstance(each, (ast.Assign, ast.AugAssign)) and self._is_float(each.value):
                 targets = each.targets if isinstance(each, ast.Assign) else [each.target]
                 if not all(isinstance(target, ast.Name) for target in targets):
-                    raise _refusal(each)  # tables have none
+                    raise _refusal(each)  # tables have no floats
                 found |= {target.id for target in targets if isinstance(target, ast.Name)}
-            if isinstance(each, ast.Return) and each.value is not None and self._is_fraction(each.value):
+            if isinstance(each, ast.Return) and each.value is not None and self._is_float(each.value):
                 raise _refusal(each)
-        return found - self.fractions
+        return found - self.floats
 
-    def _is_fraction(self, node: ast.expr) -> bool:
+    def _is_float(self, node: ast.expr) -> bool:
         match node:
             case ast.Constant(value=float()) | ast.BinOp(op=ast.Div()):
                 return True
             case ast.Name(id=name):
                 constant = None if name in self.local else self.constants.get(name)
-                return name in self.fractions or isinstance(constant, float)
+                return name in self.floats or isinstance(constant, float)
             case ast.Call(func=ast.Name(id=name)):
-                return name in OF_FRACTIONS
+                return name in FLOAT_FUNCTIONS
             case ast.BinOp(left=left, right=right) | ast.IfExp(body=left, orelse=right):
-                return self._is_fraction(left) or self._is_fraction(right)
+                return self._is_float(left) or self._is_float(right)
             case ast.UnaryOp(operand=operand):
-                return self._is_fraction(operand)
+                return self._is_float(operand)
             case _:
                 return False
 
@@ -167,9 +169,9 @@ class _Writer:
         deeper = indent + "  "
         match node:
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
-                kept = [f"{indent}  i64 new_{at} = {self._value(each)};" for at, each in enumerate(values)]
+                saved = [f"{indent}  i64 new_{at} = {self._value(each)};" for at, each in enumerate(values)]
                 put = [f"{indent}  {self._value(each)} = new_{at};" for at, each in enumerate(targets)]
-                return [f"{indent}{{", *kept, *put, f"{indent}}}"]
+                return [f"{indent}{{", *saved, *put, f"{indent}}}"]
             case ast.Assign(targets=targets, value=value):
                 chain = " = ".join(map(self._value, targets))
                 return [f"{indent}{chain} = {self._value(value)};"]
@@ -192,22 +194,21 @@ class _Writer:
                 target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"), args=args), body=body
             ):
                 start, stop, by = self._range(args)
-                # As in Python the number of rounds is settled before the first, and the variable is set anew
-                # for each.
+                # As in Python, the range is evaluated once and does not depend on the variable.
                 at, end = f"at_{name}", f"end_{name}"
                 until = f"{at} {'<' if by > 0 else '>'} {end}"
                 counted = f"for (i64 {at} = {start}, {end} = {stop}; {until}; {at} += {by})"
                 return self._loop(counted, body, node.orelse, indent, f"{deeper}{name} = {at};")
             case ast.Break():
-                way_out = self.ways_out[-1]
-                return [f"{indent}goto {way_out};" if way_out else f"{indent}break;"]
+                label = self.break_labels[-1]
+                return [f"{indent}goto {label};" if label else f"{indent}break;"]
             case ast.Continue():
                 return [f"{indent}continue;"]
             case _:
                 raise _refusal(node)
 
     def _range(self, args: list[ast.expr]) -> tuple[str, str, int]:
-        """Where a range begins and ends, and by how much it goes on, which must be a number that is known."""
+        """Return start, stop and step of a range; the step must be a constant."""
         if len(args) < 3:
             start, stop = ["0", *map(self._value, args)][-2:]
             return start, stop, 1
@@ -224,21 +225,21 @@ class _Writer:
     def _loop(
         self, head: str, body: list[ast.stmt], orelse: list[ast.stmt], indent: str, first: str = ""
     ) -> list[str]:
-        """A loop; with `else` what leaves it in the middle goes past that."""
-        way_out = None
+        """Translate a loop; with `else`, `break` becomes a jump past the `else` block."""
+        label = None
         if orelse:
             self.labels += 1
-            way_out = f"left_{self.labels}"
-        self.ways_out.append(way_out)
+            label = f"left_{self.labels}"
+        self.break_labels.append(label)
         inner = self._block(body, indent + "  ")
-        self.ways_out.pop()
+        self.break_labels.pop()
         lines = [f"{indent}{head} {{", *([first] if first else []), *inner, f"{indent}}}"]
-        if way_out:
-            lines += [*self._block(orelse, indent), f"{indent}{way_out}: ;"]
+        if label:
+            lines += [*self._block(orelse, indent), f"{indent}{label}: ;"]
         return lines
 
     def _condition(self, node: ast.expr) -> str:
-        """What is only asked whether it holds: there `and` and `or` mean the same in both languages."""
+        """Translate an expression used as a truth value: there `and` and `or` mean the same in C."""
         if isinstance(node, ast.BoolOp):
             return f"({f' {_operator(node.op)} '.join(map(self._condition, node.values))})"
         return self._value(node)
@@ -257,7 +258,7 @@ class _Writer:
                 return repr(constant)
             case ast.BinOp(left=left, op=ast.Div(), right=right):
                 return f"((double){self._value(left)} / (double){self._value(right)})"
-            case ast.BinOp(left=left, op=ast.FloorDiv(), right=right) if not self._is_fraction(node):
+            case ast.BinOp(left=left, op=ast.FloorDiv(), right=right) if not self._is_float(node):
                 return f"floor_div({self._value(left)}, {self._value(right)})"
             case ast.BinOp(left=left, op=op, right=right):
                 return f"({self._value(left)} {_operator(op)} {self._value(right)})"
@@ -279,16 +280,16 @@ class _Writer:
             case ast.Call(func=ast.Attribute(value=number, attr=method), args=[]) if method in METHODS:
                 return f"{method}({self._value(number)})"
             case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in FUNCTIONS:
-                if any(map(self._is_fraction, args)):
+                if any(map(self._is_float, args)):
                     raise _refusal(node)
                 return f"{FUNCTIONS[name]}({', '.join(map(self._value, args))})"
-            case ast.Call(func=ast.Name(id=name), args=[arg], keywords=[]) if name in OF_FRACTIONS:
-                return f"{OF_FRACTIONS[name]}({self._value(arg)})"
+            case ast.Call(func=ast.Name(id=name), args=[arg], keywords=[]) if name in FLOAT_FUNCTIONS:
+                return f"{FLOAT_FUNCTIONS[name]}({self._value(arg)})"
             case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in self.known:
-                if any(map(self._is_fraction, args)):
+                if any(map(self._is_float, args)):
                     raise _refusal(node)
                 given = zip(self.known[name], args, strict=True)
-                return f"{self.before}{name}({', '.join(self._argument(name, *each) for each in given)})"
+                return f"{self.prefix}{name}({', '.join(self._argument(name, *each) for each in given)})"
             case _:
                 raise _refusal(node)
 
@@ -307,13 +308,15 @@ def _operator(node: ast.AST) -> str:
 
 
 def _assigned(node: ast.FunctionDef) -> set[str]:
-    """The names that a function gives values to."""
+    """Return the names that a function assigns."""
     return {
         each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
     }
 
 
 def _refusal(node: ast.AST) -> CollapsiError:
-    """What cannot be put into C."""
+    """Return the error for a node that cannot be translated."""
     written = ast.unparse(node) if isinstance(node, (ast.stmt, ast.expr)) else type(node).__name__
-    return CollapsiError(f"the kernel has something that is not put into C: {written.splitlines()[0]}")
+    return CollapsiError(
+        f"the kernel has something that cannot be translated to C: {written.splitlines()[0]}"
+    )

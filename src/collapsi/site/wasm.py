@@ -1,7 +1,7 @@
-"""The kernels as one WebAssembly module: their C (`translate`), room for their tables, and the compiler.
+"""Compile all kernels to one WebAssembly module: their C code (`translate`), their tables, the compiler.
 
-The compiler is Zig's, from the package `ziglang`. What it makes depends on the kernels alone, so it is kept
-in the cache folder, by the C that it was made from.
+The compiler is Zig's, from the package `ziglang`. The module depends only on the kernels, so it is cached
+under the hash of the C code.
 """
 
 from __future__ import annotations
@@ -14,22 +14,20 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from collapsi.errors import CollapsiError
-from collapsi.extras import needs
-from collapsi.files import cache_folder, check_writable, write_whole
-from collapsi.rules import Wrap
+from collapsi.core.errors import CollapsiError
+from collapsi.core.patch import Wrap
+from collapsi.games.big import judge as big_judge
+from collapsi.games.big import kernel as big_kernel
+from collapsi.games.big import lookahead as big_lookahead
+from collapsi.games.big import pawns as big_pawns
+from collapsi.games.big import tree as big_tree
+from collapsi.games.classic import kernel as classic_kernel
+from collapsi.games.classic import search
+from collapsi.games.shifting import kernel as shift_kernel
+from collapsi.games.shifting import search as shift_search
 from collapsi.site import tables, translate
-from collapsi.solve import (
-    crowd_ahead,
-    crowd_judge,
-    crowd_kernel,
-    crowd_pawns,
-    crowd_tree,
-    kernel,
-    search,
-    shift_kernel,
-    shift_search,
-)
+from collapsi.system.extras import needs
+from collapsi.system.files import cache_folder, check_writable, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -40,42 +38,45 @@ FLAGS = ("-target", "wasm32-freestanding", "-O3", "-fwrapv", "-mcpu=generic", "-
 LINKED = ("-Wl,--no-entry", "-Wl,--export-memory")
 
 
-class Part(NamedTuple):
-    """A kernel: its functions in the order in which they call each other, and what is called from outside.
+class Kernel(NamedTuple):
+    """The functions of a kernel, each after those that it calls, and what JavaScript gets of it.
 
-    `room` has the words of every table by its name; a table of `sized` is given its length with each call. A
-    table that has no room anywhere is given with each call: its address and its length.
+    A table in neither `tables` of this kernel nor of `tables_` is passed with each call, as its address and
+    its length: so several requests can run concurrently, each with its own tables.
     """
 
-    before: str
+    prefix: str
     functions: tuple[Callable[..., Any], ...]
-    called: tuple[Callable[..., Any], ...]
-    room: Mapping[str, int] = {}
+    exported: tuple[Callable[..., Any], ...]
+    tables: Mapping[str, int] = {}
+    """The number of elements of each static table, by the name of its parameter."""
     types: Mapping[str, str] = {}
+    """The element type of a table where that is not `i64`."""
     sized: tuple[str, ...] = ()
+    """Static tables whose length is passed with each call, because only a part is used."""
 
 
 def _of(module: ModuleType, names: str) -> tuple[Callable[..., Any], ...]:
     return tuple(getattr(module, name) for name in names.split())
 
 
-PARTS = (
-    Part(
+KERNELS = (
+    Kernel(
         "tables_",
         _of(tables, "spread_row spread"),
         (tables.spread,),
         {"reach": tables.ROWS * tables.SETS},
         {"reach": "uint16_t"},
     ),
-    Part(
+    Kernel(
         "classic_",
-        _of(kernel, "reach_from decided search exact_value solve count_games"),
-        (kernel.solve, kernel.count_games),
+        _of(classic_kernel, "reach_from decided search exact_value solve count_games"),
+        (classic_kernel.solve, classic_kernel.count_games),
         {
             "rows": 32,
             "table": search.SLOTS,
-            "stack": kernel.DEPTH * kernel.FRAME,
-            "todo": kernel.DEPTH * kernel.DEPTH,
+            "stack": classic_kernel.DEPTH * classic_kernel.FRAME,
+            "todo": classic_kernel.DEPTH * classic_kernel.DEPTH,
             "nodes": 1,
             "values": 16,
             "line": 16,
@@ -84,7 +85,7 @@ PARTS = (
         },
         {"reach": "uint16_t"},
     ),
-    Part(
+    Kernel(
         "shift_",
         _of(shift_kernel, "slide next_to counting neighbours reach search exact_value solve lay"),
         (shift_kernel.lay, shift_kernel.solve),
@@ -103,83 +104,82 @@ PARTS = (
         {"grid": "int8_t"},
         ("table",),
     ),
-    Part(
-        "crowd_",
+    Kernel(
+        "big_",
         (
-            *_of(crowd_kernel, "spread reach region place_of store longest apart search"),
-            *_of(crowd_pawns, "next_random below pawns_of points_of turn_to_next go moves_of settle"),
-            *_of(crowd_pawns, "count_moves all_apart run_out turn_of_other exact_end merit"),
-            *_of(crowd_ahead, "guess look"),
-            *_of(crowd_tree, "weigh play_out expand pick settled_by_children grow"),
-            *_of(crowd_judge, "slot_of all_points judge secures"),
+            *_of(big_kernel, "spread reach region place_of store longest apart search"),
+            *_of(big_pawns, "next_random below pawns_of points_of turn_to_next go moves_of settle"),
+            *_of(big_pawns, "count_moves all_apart run_out turn_of_other exact_end merit"),
+            *_of(big_lookahead, "guess look"),
+            *_of(big_tree, "weigh play_out expand pick settled_by_children grow"),
+            *_of(big_judge, "slot_of all_points judge secures"),
         ),
-        (crowd_kernel.search, crowd_ahead.look, crowd_tree.grow, crowd_judge.judge, crowd_judge.secures),
+        (big_kernel.search, big_lookahead.look, big_tree.grow, big_judge.judge, big_judge.secures),
     ),
 )
-"""`classic_` has no reach table of its own: it reads the one that `tables_` completes. Those of
-the big board are given with each call: several questions are worked on side by side, each with its own.
-"""
+"""`classic_` has no reach table of its own: it reads the one that `tables_` completes."""
 
 
 @cache
 def source() -> str:
-    """All of it in C. Numbers come and go as doubles, which JavaScript has: none is beyond 53 bits."""
-    parts = [translate.PRELUDE]
-    room = {f"{part.before}{name}" for part in PARTS for name in part.room}
-    for part in PARTS:
-        parts.append(translate.c_functions(part.functions, before=part.before, types=part.types))
-        for name, words in part.room.items():
-            kind = part.types.get(name, "i64")
-            parts.append(f"static {kind} at_{part.before}{name}[{words}];")
-            parts.append(_export(f"{part.before}{name}", "void *", "void", f"at_{part.before}{name}"))
-            parts.append(_export(f"{part.before}{name}_words", "i64", "void", str(words)))
-        parts += [_call(part, function, room) for function in part.called]
-    return "\n".join(parts)
+    """Return the C code of all kernels. Exported functions take and return doubles: all fit 53 bits."""
+    code = [translate.PRELUDE]
+    static = {f"{kernel.prefix}{name}" for kernel in KERNELS for name in kernel.tables}
+    for kernel in KERNELS:
+        code.append(translate.c_functions(kernel.functions, prefix=kernel.prefix, types=kernel.types))
+        for name, words in kernel.tables.items():
+            table = f"{kernel.prefix}{name}"
+            code.append(f"static {kernel.types.get(name, 'i64')} at_{table}[{words}];")
+            code.append(_export(table, "void *", "void", f"at_{table}"))
+            code.append(_export(f"{table}_words", "i64", "void", str(words)))
+        code += [_export_call(kernel, function, static) for function in kernel.exported]
+    return "\n".join(code)
 
 
-def _export(name: str, kind: str, given: str, answer: str) -> str:
-    return f'__attribute__((export_name("{name}"))) {kind} export_{name}({given}) {{ return {answer}; }}'
+def _export(name: str, kind: str, parameters: str, value: str) -> str:
+    """Return an exported C function that returns an expression."""
+    return f'__attribute__((export_name("{name}"))) {kind} export_{name}({parameters}) {{ return {value}; }}'
 
 
-def _call(part: Part, function: Callable[..., Any], room: set[str]) -> str:
-    """A function for JavaScript that calls one of the kernel, on the tables there are or on given ones."""
+def _export_call(kernel: Kernel, function: Callable[..., Any], static: set[str]) -> str:
+    """Return an exported C function that calls a kernel function, on static tables or on given ones."""
     given, passed = [], []
     for name, is_table in translate.parameters(function):
         if not is_table:
             given.append(f"double {name}")
             passed.append(f"(i64){name}")
             continue
-        at = f"{part.before}{name}" if f"{part.before}{name}" in room else f"tables_{name}"
-        if at not in room:
+        at = f"{kernel.prefix}{name}" if f"{kernel.prefix}{name}" in static else f"tables_{name}"
+        if at not in static:
             given += [f"double {name}", f"double {name}_len"]
             passed.append(f"(i64 *)(uintptr_t){name}, (i64){name}_len")
             continue
         length = f"sizeof at_{at} / sizeof *at_{at}"
-        if name in part.sized:
+        if name in kernel.sized:
             given.append(f"double {name}_len")
             length = f"(i64){name}_len"
         passed.append(f"at_{at}, {length}")
-    called = f"{part.before}{function.__name__}"
+    called = f"{kernel.prefix}{function.__name__}"
     call = f"{called}({', '.join(passed)})"
-    answer = call if translate.answers(function) else f"({call}, 0)"
+    answer = call if translate.returns_number(function) else f"({call}, 0)"
     return _export(called, "double", ", ".join(given) or "void", answer)
 
 
 def module() -> bytes:
-    """The WebAssembly module: as it was kept, or compiled now."""
+    """Return the WebAssembly module, from the cache or compiled."""
     code = source()
     folder = cache_folder() / "site"
-    kept = folder / f"kernels-{sha256((code + repr(FLAGS + LINKED)).encode()).hexdigest()[:16]}.wasm"
-    if not kept.exists():
+    cached = folder / f"kernels-{sha256((code + repr(FLAGS + LINKED)).encode()).hexdigest()[:16]}.wasm"
+    if not cached.exists():
         compiled = _compile(code)
         check_writable(folder)
-        write_whole(kept, compiled)
-    return kept.read_bytes()
+        write_atomically(cached, compiled)
+    return cached.read_bytes()
 
 
 def _compile(code: str) -> bytes:
     with needs("site"):
-        import ziglang  # noqa: F401 - it is run as a program
+        import ziglang  # noqa: F401 - run as a program below
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "kernels.c").write_text(code, encoding="utf-8")
         command = [sys.executable, "-m", "ziglang", "cc", *FLAGS, *LINKED, "-Wno-parentheses-equality"]

@@ -1,8 +1,8 @@
-"""Studies: what random deals of any rule set tell, with 95 % intervals, from a laptop to a cluster.
+"""Studies of random deals of any rule set, with 95 % intervals, on a laptop or on a cluster.
 
-`plan` says what is studied and cuts it into parts, `solving` solves a part, `engines` are who does that (the
-threads of this machine, or the workers of a Dask cluster), `folder` keeps parts on disk, `result` sums them
-up, `run` does a whole study, `estimate` says what all deals would cost, and `picture` draws.
+`plan` describes a study and divides it into parts, `solving` solves a part, `engines` runs that on threads or
+on the workers of a Dask cluster, `folder` stores parts on disk, `result` aggregates them, `run` executes a
+whole study, `estimate` extrapolates the cost to all deals, and `picture` draws the result.
 
 >>> from collapsi.study import sample
 >>> found = sample("standard", deals=200, seed=1)

@@ -1,55 +1,73 @@
-"""What it would take to solve every deal of a rule set one by one, by what the deals of a study took."""
+"""Estimate the cost of solving every deal of a rule set one by one, from the costs of a study."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
-from math import ceil, factorial, prod, sqrt
+from math import ceil, comb, prod, sqrt
 from typing import TYPE_CHECKING
 
-from collapsi.intervals import Z
-from collapsi.rules import PAIR, SHIFT_ROTATE, STANDARD, Card, CrowdRules
-from collapsi.symmetry import symmetries
+from collapsi.core.cards import Card
+from collapsi.core.intervals import Z
+from collapsi.games.classic.rules import Rules
+from collapsi.games.kind import Can
+from collapsi.games.registry import can, kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from collapsi import json_shapes
-    from collapsi.rules import Rules
+    from collapsi.core.rules import RuleSet
+    from collapsi.core.symmetry import Symmetry
+    from collapsi.study import json_types
     from collapsi.study.solving import Cost
 
 DAY = 24 * 3600
 
+LAYER_SECONDS = 4.3e-9
+"""CPU seconds for one position of a layer in the classic census, measured with `make bench-census`."""
+
+ROTATE_SECONDS = 7.8e-9
+"""The same for `shift-rotate`."""
+
+MOST_CORE_DAYS = 10**6 * 365.25
+"""A million years of one core; rule sets that would take longer are out of reach."""
+
 
 @dataclass(frozen=True)
 class Estimate:
-    """What all deals of a rule set would take."""
+    """The estimated cost of all deals of a rule set."""
 
-    rules: Rules | CrowdRules
+    rules: RuleSet
     measured: int
-    """The deals whose cost is known."""
+    """The number of deals whose cost is known."""
     cpu_seconds: float
-    """A deal, on average, on one core."""
+    """Mean for one deal, on one core."""
     low: float
     high: float
-    """Where that average lies with 95 % confidence; the same as the average if there is but one part."""
+    """The 95 % interval of that mean; equal to the mean if there is only one part."""
     nodes: float
-    """Positions looked at, a deal."""
+    """Mean number of positions searched for one deal."""
     deals: int
-    """All deals of the rules, red's jack and blue's told apart."""
+    """All deals of the rules, as counted by `count_deals`."""
     different: int
-    """Truly different ones, about: no symmetry of the board turns them into each other."""
+    """Deals up to the symmetries of the board."""
 
     @property
     def core_days(self) -> float:
-        """Days of one core for the truly different deals."""
+        """Days of one core for the different deals."""
         return self.different * self.cpu_seconds / DAY
 
+    @property
+    def is_out_of_reach(self) -> bool:
+        """Whether the cost exceeds `MOST_CORE_DAYS`."""
+        return self.core_days > MOST_CORE_DAYS
+
     def machines(self, cores: int) -> int:
-        """How many machines with so many cores would do it in a day."""
+        """Return how many machines of `cores` cores solve all different deals in a day."""
         return ceil(self.core_days / cores)
 
-    def to_json(self) -> json_shapes.StudyEstimate:
-        """As plain data."""
+    def to_json(self) -> json_types.StudyEstimate:
+        """Return the estimate as plain data."""
         return {
             "rules": self.rules.name,
             "measured": self.measured,
@@ -61,14 +79,13 @@ class Estimate:
         }
 
 
-def estimate(rules: Rules | CrowdRules, costs: Sequence[Cost]) -> Estimate:
-    """What all deals would take, if some parts of a study, at least one, took so much."""
+def estimate(rules: RuleSet, costs: Sequence[Cost]) -> Estimate:
+    """Extrapolate the costs of parts, at least one, to all deals."""
     measured = sum(cost.deals for cost in costs)
     mean = sum(cost.cpu_seconds for cost in costs) / measured
-    # Parts are what is measured: the spread of theirs says how sure the average is (a ratio of two sums).
+    # Costs are measured per part, so the interval follows from the variance between parts (ratio estimator).
     spread = sum((cost.cpu_seconds - mean * cost.deals) ** 2 for cost in costs)
     reach = Z * sqrt(spread * len(costs) / max(len(costs) - 1, 1)) / measured
-    deals = count_deals(rules)
     return Estimate(
         rules,
         measured,
@@ -76,45 +93,107 @@ def estimate(rules: Rules | CrowdRules, costs: Sequence[Cost]) -> Estimate:
         max(mean - reach, 0.0),
         mean + reach,
         sum(cost.nodes for cost in costs) / measured,
-        deals,
-        -(-deals // count_symmetries(rules)),
+        count_deals(rules),
+        count_different(rules),
     )
 
 
-def counted_at_once(rules: Rules | CrowdRules) -> bool:
-    """Whether `collapsi census` counts these deals by layers, so that nobody needs to solve them one by one.
+def counted_at_once(rules: RuleSet) -> bool:
+    """Return whether `collapsi census` counts these deals by layers, which is far cheaper than one by one.
 
-    >>> from collapsi.rules import RULE_SETS
+    >>> from collapsi.games.registry import RULE_SETS
     >>> [name for name, rules in RULE_SETS.items() if counted_at_once(rules)]
     ['standard', 'joker', 'choice', 'shift-rotate']
     """
-    if isinstance(rules, CrowdRules) or rules.board != STANDARD.board:
-        return False
-    return rules.shift is None or rules == SHIFT_ROTATE
+    return can(rules, Can.CENSUS)
 
 
-def count_deals(rules: Rules | CrowdRules) -> int:
-    """All deals, every player's jack told from the others': as if each chose one.
+def census_seconds(rules: RuleSet) -> float | None:
+    """Return the CPU seconds of `collapsi census` for all deals; None if it does not support the rules."""
+    if not counted_at_once(rules):
+        return None
+    from collapsi.census import rotate
+    from collapsi.census.layers import layers_of, positions_in
 
-    >>> from collapsi.rules import SHIFT, STANDARD
+    if isinstance(rules, Rules):
+        return sum(map(positions_in, layers_of(rules).values())) * LAYER_SECONDS
+    return rotate.positions_after(None) * ROTATE_SECONDS
+
+
+def count_deals(rules: RuleSet) -> int:
+    """Count all deals, with the jacks of the players distinguished.
+
+    Where symmetries map red's jack to every cell, as on a torus, deals are counted with it in one place.
+
+    >>> from collapsi.games.shifting.rules import SHIFT
+    >>> from collapsi.games.classic.rules import STANDARD
     >>> count_deals(STANDARD), count_deals(SHIFT)
-    (756756000, 454053600)
+    (47297250, 454053600)
     """
-    board, jacks = rules.board, rules.deck[Card.JACK]
-    players = rules.players if isinstance(rules, CrowdRules) else len(PAIR)
-    numbers = [count for card, count in rules.cards if card is not Card.JACK]
-    laid = factorial(board.size) // prod(map(factorial, [*numbers, jacks - players]))
-    if isinstance(rules, CrowdRules) or rules.shift is None:
-        return laid
-    # The jacks share no row and no column.
-    apart = board.size - board.rows - board.columns + 1
-    return laid * apart // (board.size - 1)
+    every = _count_unchanged(tuple(range(rules.board.size)), rules)  # the identity
+    red_may_be = {symmetry[0] for symmetry in find_symmetries(rules)}
+    return every // rules.board.size if len(red_may_be) == rules.board.size else every
 
 
-def count_symmetries(rules: Rules | CrowdRules) -> int:
-    """In how many ways the board can be turned, reflected and moved so that the game stays the same."""
-    if isinstance(rules, CrowdRules) or rules.shift is None:
-        return len(symmetries(rules.board))
-    from collapsi.games import shifting_symmetry
+def count_different(rules: RuleSet) -> int:
+    """Count the deals up to symmetry, by Burnside's lemma.
 
-    return len(shifting_symmetry.symmetries(rules))
+    >>> from collapsi.games.classic.rules import STANDARD
+    >>> count_different(STANDARD)
+    1982769
+    """
+    found = find_symmetries(rules)
+    return sum(_count_unchanged(symmetry, rules) for symmetry in found) // len(found)
+
+
+def find_symmetries(rules: RuleSet) -> Sequence[Symmetry]:
+    """Return all renamings of the cells of a deal that preserve the game."""
+    return kind_of(rules).symmetries(rules)
+
+
+def _count_unchanged(symmetry: Symmetry, rules: RuleSet) -> int:
+    """Count the deals that a symmetry leaves unchanged.
+
+    The jacks of the players lie on fixed cells, and each cycle of the other cells has cards of one kind.
+    """
+    fixed = [cell for cell, image in enumerate(symmetry) if cell == image]
+    placed = rules.count_jack_placements(fixed)
+    if not placed:
+        return 0
+    cycles = Counter(_cycle_lengths(symmetry))
+    cycles[1] -= rules.players
+    kinds = [count - rules.players if card is Card.JACK else count for card, count in rules.cards]
+    return placed * _count_spread(cycles, kinds)
+
+
+def _cycle_lengths(symmetry: Symmetry) -> Iterator[int]:
+    left = set(range(len(symmetry)))
+    while left:
+        cell, length = left.pop(), 1
+        while (cell := symmetry[cell]) in left:
+            left.remove(cell)
+            length += 1
+        yield length
+
+
+def _count_spread(cycles: Counter[int], kinds: Sequence[int]) -> int:
+    """Count the ways to assign one kind of card to every cycle so that all cards are used."""
+    if not kinds:
+        return 1
+    total = 0
+    for taken in _cycles_for(kinds[0], sorted(cycles.items(), reverse=True)):
+        ways = prod(comb(cycles[length], count) for length, count in taken.items())
+        total += ways * _count_spread(cycles - taken, kinds[1:])
+    return total
+
+
+def _cycles_for(cards: int, cycles: Sequence[tuple[int, int]]) -> Iterator[Counter[int]]:
+    """Yield the ways to choose cycles with `cards` cells in total, by their lengths."""
+    if not cycles:
+        if not cards:
+            yield Counter()
+        return
+    (length, most), *others = cycles
+    for count in range(min(most, cards // length) + 1):
+        for taken in _cycles_for(cards - count * length, others):
+            yield taken + Counter({length: count})

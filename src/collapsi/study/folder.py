@@ -1,13 +1,13 @@
-"""A study's folder: what is in it, and how it is known that a file is what was written.
+"""The folder of a study: its files, and how damaged files are detected.
 
-- `study.json`: the manifest, which says what the study is. It is there from the beginning.
-- `parts/part-000012-5000-….parquet`: the rows of part 12, so many, and the part's seal: a hash of the study
-  and of the file's content. A damaged file, or one of another study, does not have the seal it is named by.
-- `costs.jsonl`: what parts took, a line each; it has times in it and so stands apart.
-- `result.json`, `result.parquet`, `result.svg`, `result.png`: the shares, written when the study is done.
+- `study.json`: the manifest, which describes the study. It is written first.
+- `parts/part-000012-5000-….parquet`: part 12 with its 5000 rows; the rest of the name is a hash of the
+  manifest and of the file's content, which exposes a damaged file and one of another study.
+- `costs.jsonl`: the cost of each part, one line each; it contains times, so it is not part of the result.
+- `result.json`, `result.parquet`, `result.svg`, `result.png`: the shares, written when the study is complete.
 
-Every file is written whole or not at all, and one process writes at a time, so whatever kills it, what is
-there is right, and the next one goes on from it.
+Files are written atomically, and one process writes at a time. So a study that was killed at any moment
+leaves a valid folder, and the next run continues from it.
 """
 
 from __future__ import annotations
@@ -21,13 +21,21 @@ from collections import Counter
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from collapsi.errors import OutputError
-from collapsi.extras import needs
-from collapsi.files import FolderLock, check_writable, write_whole
+from collapsi.core.errors import OutputError
+from collapsi.core.players import Player
 from collapsi.report.style import draw
-from collapsi.rules import Player
 from collapsi.study.plan import FORMAT, Plan
 from collapsi.study.solving import Cost, Ending
+from collapsi.system.extras import needs
+from collapsi.system.files import (
+    FolderLock,
+    append,
+    check_writable,
+    parse_json_text,
+    read_file,
+    read_json_file,
+    write_atomically,
+)
 
 with needs("cluster"):
     import polars as pl
@@ -40,12 +48,16 @@ if TYPE_CHECKING:
 
     from collapsi.study.plan import Part
     from collapsi.study.result import Result, Tally
-    from collapsi.study.solving import Row, Solved
+    from collapsi.study.solving import Row, SolvedPart
 
 MANIFEST = "study.json"
 PARTS = "parts"
 COSTS = "costs.jsonl"
 MOST_MANIFEST_BYTES = 1 << 16
+MOST_COSTS_BYTES = 1 << 28
+MOST_PART_BYTES = 1 << 32
+MOST_COST = 1 << 53
+"""Upper bound of the deals, seconds and nodes of a part: sums of them and of their squares fit a float."""
 NAME = re.compile(r"part-(\d{6,})-(\d+)-([0-9a-f]{16})\.parquet")
 LEFT_BEHIND = re.compile(r"\.partial-\d+-(part-.*\.parquet|study\.json|result\.\w+)|\.probe-\d+")
 PLAYERS = pl.Enum([str(player) for player in Player])
@@ -61,12 +73,12 @@ POLARS_ERRORS = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSErro
 
 
 class StudyError(OutputError):
-    """A folder that is of another study, or of none that can be read."""
+    """A folder of another study, or one whose manifest cannot be read."""
 
 
 @contextmanager
 def open_folder(path: Path, plan: Plan) -> Iterator[Folder]:
-    """The folder of a study, ours alone until the end; a new one is made if need be."""
+    """Open the folder of a study, created if missing, and hold its lock until the end."""
     read_plan(path, plan)
     check_writable(path)
     with FolderLock(path):
@@ -76,17 +88,16 @@ def open_folder(path: Path, plan: Plan) -> Iterator[Folder]:
 
 
 def read_plan(path: Path, wanted: Plan) -> Plan | None:
-    """The plan of the study in a folder, None if there is none yet; refuses what is not the study wanted."""
+    """Return the plan stored in a folder, None if there is none; raise if it differs from `wanted`."""
     manifest = path / MANIFEST
     try:
-        with manifest.open("rb") as file:
-            facts = json.loads(file.read(MOST_MANIFEST_BYTES))
+        facts = read_json_file(manifest, MOST_MANIFEST_BYTES)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         msg = f"cannot read {manifest}: {error.strerror}"
         raise StudyError(msg) from None
-    except (ValueError, RecursionError):
+    except ValueError:
         facts = None
     other = f"name another folder, or remove {path}"
     if not isinstance(facts, dict) or type(facts.get("format")) is not int:
@@ -109,29 +120,29 @@ def read_plan(path: Path, wanted: Plan) -> Plan | None:
 
 
 def part_size(path: Path) -> int | None:
-    """How many deals are a part in the study of a folder, if there is one and it says so."""
+    """Return the number of deals in a part of the study in a folder; None if it cannot be read."""
     with suppress(OSError, ValueError, KeyError, TypeError):
-        size = json.loads((path / MANIFEST).read_bytes())["part"]
+        size = read_json_file(path / MANIFEST, MOST_MANIFEST_BYTES)["part"]
         return size if type(size) is int and size > 0 else None
     return None
 
 
 class Folder:
-    """A folder whose lock is ours."""
+    """The folder of a study; this process holds its lock."""
 
     def __init__(self, path: Path, plan: Plan) -> None:
         self.path = path
         self.plan = plan
         self.damaged: list[str] = []
-        """The files that were found damaged and removed, to be made again."""
+        """Names of files that were damaged and removed: their parts are solved again."""
 
     def begin(self) -> None:
-        """Say what the study is, and remove what killed writers left."""
+        """Write the manifest, and remove temporary files of killed processes."""
         parts = self.path / PARTS
         try:
             parts.mkdir(exist_ok=True)
             if read_plan(self.path, self.plan) is None:
-                self._write(self.path / MANIFEST, _written(self.plan.to_json()))
+                self._write(self.path / MANIFEST, _json_bytes(self.plan.to_json()))
             for folder in (self.path, parts):
                 for path in folder.iterdir():
                     if LEFT_BEHIND.fullmatch(path.name):
@@ -140,7 +151,7 @@ class Folder:
             raise _cannot_write(self.path, error) from None
 
     def tallies(self, deals: int) -> Iterator[tuple[Part, Tally]]:
-        """The parts of so many deals that are there, and how those ended; what is damaged is removed."""
+        """Yield the stored parts of the first `deals` deals with their tallies; remove damaged files."""
         kept: dict[int, list[tuple[int, str]]] = {}
         for path in (self.path / PARTS).iterdir():
             if named := NAME.fullmatch(path.name):
@@ -161,44 +172,43 @@ class Folder:
             if found is not None:
                 yield part, found
 
-    def write(self, solved: Solved) -> None:
-        """Keep a part, and what it took."""
+    def write(self, solved: SolvedPart) -> None:
+        """Store a part and its cost."""
         content = self._parquet(frame_of(solved.part, solved.rows))
         part = solved.part
-        name = f"part-{part.number:06}-{part.deals}-{self._seal(content)}.parquet"
+        name = f"part-{part.number:06}-{part.deals}-{self._hash(content)}.parquet"
         self._write(self.path / PARTS / name, content)
-        line = _written({"part": part.number, **solved.cost._asdict()}, indent=None)
+        line = _json_bytes({"part": part.number, **solved.cost._asdict()}, indent=None)
         try:
-            with (self.path / COSTS).open("ab") as file:
-                file.write(line)
+            append(self.path / COSTS, line)
         except OSError as error:
             raise _cannot_write(self.path, error) from None
 
     def costs(self) -> list[Cost]:
-        """What parts took, as far as that was written down: the last time that each was made."""
+        """Return the latest known cost of each part."""
         return read_costs(self.path)
 
     def write_result(self, result: Result) -> None:
-        """Write what was found: the same to the byte for the same rows, whoever solved them."""
+        """Write the result files; the same rows give the same bytes, on any machine."""
         svg, png = draw(picture, result)
         self._write(self.path / "result.parquet", self._parquet(shares_of(result)))
         self._write(self.path / "result.svg", svg)
         self._write(self.path / "result.png", png)
-        self._write(self.path / "result.json", _written(result.to_json()))
+        self._write(self.path / "result.json", _json_bytes(result.to_json()))
 
     def _read(self, path: Path, part: Part) -> Tally | None:
-        """How the deals of a part ended, if its file is what was written."""
+        """Return the tally of a part, or None if its file is damaged."""
         try:
-            content = path.read_bytes()
-            if NAME.fullmatch(path.name)[3] != self._seal(content):  # type: ignore[index]  # it did match
+            content = read_file(path, MOST_PART_BYTES)
+            if NAME.fullmatch(path.name)[3] != self._hash(content):  # type: ignore[index]  # it matched before
                 return None
             frame = pl.read_parquet(io.BytesIO(content)).head(part.deals)
-        except POLARS_ERRORS:
+        except (*POLARS_ERRORS, ValueError):
             return None
         return tally_of(frame) if len(frame) == part.deals else None
 
-    def _seal(self, content: bytes) -> str:
-        return hashlib.sha256(_written(self.plan.to_json()) + content).hexdigest()[:16]
+    def _hash(self, content: bytes) -> str:
+        return hashlib.sha256(_json_bytes(self.plan.to_json()) + content).hexdigest()[:16]
 
     def _parquet(self, frame: pl.DataFrame) -> bytes:
         file = io.BytesIO()
@@ -207,26 +217,37 @@ class Folder:
 
     def _write(self, path: Path, content: bytes) -> None:
         try:
-            write_whole(path, content)
+            write_atomically(path, content)
         except OSError as error:
             raise _cannot_write(self.path, error) from None
 
 
 def read_costs(path: Path) -> list[Cost]:
-    """What the parts of a study in a folder took, as far as that was written down."""
+    """Return the latest cost of each part of the study in a folder; damaged lines are ignored."""
     found: dict[int, Cost] = {}
-    with suppress(OSError):
-        for line in (path / COSTS).read_bytes().splitlines():
-            with suppress(ValueError, KeyError, TypeError):  # a line that was cut off
-                facts = json.loads(line)
-                found[int(facts["part"])] = Cost(
-                    int(facts["deals"]), float(facts["cpu_seconds"]), int(facts["nodes"])
-                )
+    with suppress(OSError, ValueError):
+        for line in read_file(path / COSTS, MOST_COSTS_BYTES).splitlines():
+            with suppress(ValueError, KeyError, TypeError):
+                facts = parse_json_text(line)
+                cost = Cost(facts["deals"], facts["cpu_seconds"], facts["nodes"])
+                if type(facts["part"]) is int and _is_possible(cost):
+                    found[facts["part"]] = cost
     return list(found.values())
 
 
+def _is_possible(cost: Cost) -> bool:
+    """Return whether a cost is plausible."""
+    return (
+        (type(cost.deals), type(cost.nodes)) == (int, int)
+        and type(cost.cpu_seconds) in (int, float)
+        and 0 < cost.deals <= MOST_COST
+        and 0 <= cost.nodes <= MOST_COST
+        and 0 <= cost.cpu_seconds <= MOST_COST
+    )
+
+
 def frame_of(part: Part, rows: Sequence[Row]) -> pl.DataFrame:
-    """The rows of a part as a table."""
+    """Return the rows of a part as a table."""
     ends = [ending for _, ending in rows]
     return pl.DataFrame(
         {
@@ -241,7 +262,7 @@ def frame_of(part: Part, rows: Sequence[Row]) -> pl.DataFrame:
 
 
 def tally_of(frame: pl.DataFrame) -> Tally:
-    """How the deals of a table ended."""
+    """Count the deals of a table by their ending."""
     named: dict[str | None, Player | None] = {str(player): player for player in Player}
     columns = ["winner", "plies", "first_out"]
     tally: Tally = Counter()
@@ -253,7 +274,7 @@ def tally_of(frame: pl.DataFrame) -> Tally:
 
 
 def shares_of(result: Result) -> pl.DataFrame:
-    """The shares of a study as a table: what, of whom or which, how many of how many, and the interval."""
+    """Return the shares of a study as a table, one row for each share with its interval."""
     rows: list[dict[str, Any]] = []
     for what, rates in (("wins", result.wins), ("first_out", result.first_out), ("plies", result.lengths)):
         for which, rate in rates.items():
@@ -272,8 +293,8 @@ def shares_of(result: Result) -> pl.DataFrame:
     return pl.DataFrame(rows)
 
 
-def _written(facts: Any, indent: int | None = 2) -> bytes:
-    return json.dumps(facts, indent=indent).encode() + b"\n"
+def _json_bytes(data: Any, indent: int | None = 2) -> bytes:
+    return json.dumps(data, indent=indent).encode() + b"\n"
 
 
 def _cannot_write(path: Path, error: OSError) -> OutputError:

@@ -1,12 +1,12 @@
-"""What a study found, as a picture: who wins, and how long games last, with intervals."""
+"""Draw the result of a study: shares of wins and lengths of games, with intervals."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from collapsi.extras import needs
+from collapsi.core.players import PAIR, Player
 from collapsi.report.style import BLUE, FAINT, INK, RED, error_bars
-from collapsi.rules import PAIR, Player
+from collapsi.system.extras import needs
 
 with needs("cluster"):
     from matplotlib.figure import Figure
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 COLOURS = {Player.RED: RED, Player.BLUE: BLUE, Player.GREEN: "#3d7f4e", Player.YELLOW: "#c98a1b"}
 HATCHES = {Player.RED: "", Player.BLUE: "//", Player.GREEN: "..", Player.YELLOW: "\\\\"}
-"""Colour is never the only sign."""
+"""Colour is never the only cue."""
 
 
 def picture(result: Result) -> Figure:
-    """Wins at the left, lengths at the right."""
+    """Draw the wins on the left and the lengths on the right."""
     figure = Figure(figsize=(9, 3.8), layout="constrained")
     plan = result.plan
     known = "perfect play" if plan.level is None else f"players of level {plan.level}"

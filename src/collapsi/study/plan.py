@@ -1,48 +1,40 @@
-"""What is studied: rules, seed, who plays, and how the deals are cut into parts.
+"""The plan of a study: rules, seed, players, and the division of the deals into parts.
 
-A plan and a part are plain values that go to any machine as they are. Deal *n* depends on the seed and *n*
-only, so a part gives the same rows whoever solves it, and when.
+Plans and parts are plain values that can be sent to any machine. Deal *n* depends only on the seed and *n*,
+so a part has the same rows on every machine and in every run.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
-from collapsi.errors import CollapsiError
-from collapsi.games.crowd_players import check_level
-from collapsi.notation import parse_rules
-from collapsi.opponent import Level
-from collapsi.rules import CROWD_RULES, PAIR, CrowdRules, Wrap
-from collapsi.solve.answers import COMPILED_SECONDS
+from collapsi.core.errors import CollapsiError
+from collapsi.games.kind import Can
+from collapsi.games.levels import Level
+from collapsi.games.registry import kind_of, parse_rules, require, rule_sets
+from collapsi.play.levels import check_level
 
 if TYPE_CHECKING:
-    from collapsi import json_shapes
-    from collapsi.rules import Rules
+    from collapsi.core.rules import RuleSet
+    from collapsi.study import json_types
 
 FORMAT = 1
-"""Raised whenever the rows of a part, or what is drawn from a seed, change their meaning."""
+"""Version of the rows of a part and of the deals that a seed gives; incremented when either changes."""
 
 PART_SECONDS = 1.0
-"""How long one core works at a part, about."""
-
-SHIFT_SECONDS = {Wrap.LINE: 0.06, Wrap.BOX: 0.0015, Wrap.ROTATE: 0.6}
-"""What winner and length of a deal of the shifting board take, about."""
-
-EXACT_SECONDS = 8.0
-"""What the winner of a deal of the big board takes, about."""
+"""Approximate time of one core for a part."""
 
 PLAYED_SECONDS = {Level.RANDOM: 0.001, Level.ONE: 0.005, Level.TWO: 0.15}
-"""What a game between the players of the big board takes, about; between better ones it takes seconds."""
+"""Approximate time for a game on the big board by level; better levels take seconds."""
 
-USUAL_LEVEL = Level.TWO
-"""Who plays where nobody knows perfect play."""
+DEFAULT_LEVEL = Level.TWO
+"""Level of the players where perfect play is not known."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """Some deals of a study, by their numbers: from `first` up to before `stop`."""
+    """A range of deals of a study, by their numbers: from `first` up to but excluding `stop`."""
 
     number: int
     first: int
@@ -50,7 +42,7 @@ class Part:
 
     @property
     def deals(self) -> int:
-        """How many deals these are."""
+        """The number of deals."""
         return self.stop - self.first
 
     def __str__(self) -> str:
@@ -59,7 +51,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Plan:
-    """A study: what its rows depend on, and how many deals are a part.
+    """Everything that the rows of a study depend on, and the size of its parts.
 
     >>> plan = make_plan("1,3|2", seed=7)
     >>> plan
@@ -69,38 +61,38 @@ class Plan:
     """
 
     rules: str
-    """Their name, as it is read."""
+    """Name of the rule set."""
     seed: int
     level: str | None
-    """Who plays, where players stand in for perfect play."""
+    """Level of the players whose games are studied; None for perfect play."""
     lengths: bool
-    """Whether it is asked how long games last, or only who wins."""
+    """Whether lengths are studied too, or winners only."""
     part: int
-    """Deals of a part."""
+    """Number of deals in a part."""
 
     def parts(self, deals: int) -> int:
-        """How many parts so many deals are."""
+        """Return the number of parts for `deals` deals."""
         return -(-deals // self.part)
 
     def part_of(self, deals: int, number: int) -> Part:
-        """A part of so many deals; the last one may be short."""
+        """Return a part of the first `deals` deals; the last one may be shorter."""
         first = number * self.part
         return Part(number, first, min(first + self.part, deals))
 
     @property
-    def played_by(self) -> Rules | CrowdRules:
-        """The rules."""
-        return find_rules(self.rules)
+    def rule_set(self) -> RuleSet:
+        """The rules that `rules` names."""
+        return parse_rules(self.rules)
 
     @property
     def subject(self) -> str:
-        """What the study is of, in words."""
+        """The subject of the study in words."""
         level = "" if self.level is None else f", players of level {self.level}"
         lengths = ", winners only" if not self.lengths else ""
         return f"{self.rules}, seed {self.seed}{level}{lengths}"
 
-    def to_json(self) -> json_shapes.StudyPlan:
-        """As plain data."""
+    def to_json(self) -> json_types.StudyPlan:
+        """Return the plan as plain data, the content of the manifest."""
         return {
             "format": FORMAT,
             "rules": self.rules,
@@ -111,16 +103,6 @@ class Plan:
         }
 
 
-@cache
-def find_rules(name: str) -> Rules | CrowdRules:
-    """The rule set of that name, of any kind that a study can be of.
-
-    >>> find_rules("big3").players, find_rules("1-4|1-4").name
-    (3, 'joker')
-    """
-    return CROWD_RULES.get(name.lower()) or parse_rules(name)
-
-
 def make_plan(
     rules: str,
     *,
@@ -129,41 +111,43 @@ def make_plan(
     lengths: bool | None = None,
     part: int | None = None,
 ) -> Plan:
-    """A plan, or an error that says why there is no such study.
+    """Make a plan; raise `CollapsiError` if such a study is not possible.
 
-    For the big board for two it is asked who wins, and how soon only if `lengths` says so: that takes longer.
+    For the big board for two, lengths are studied only if `lengths` is true: they take longer than winners.
     """
-    found = find_rules(rules)
-    exact = level is None
-    if isinstance(found, CrowdRules):
-        if level is None and found.players > len(PAIR):
-            level = USUAL_LEVEL
-        if level is Level.PERFECT and found.players == len(PAIR):
-            msg = f"leave the level out for perfect play: the solver knows {found} exactly"
-            raise CollapsiError(msg)
-        if level is not None:
-            check_level(level, found)
-        exact = level is None
-    elif level is not None:
-        msg = f"a level is for the big board ({', '.join(CROWD_RULES)}): {found} is solved exactly"
+    found = parse_rules(rules)
+    require(found, Can.STUDY)
+    kind = kind_of(found)
+    solved = kind.solver.solves(found)
+    if level is None and not solved:
+        level = DEFAULT_LEVEL
+    elif level is Level.PERFECT and solved:
+        msg = f"leave the level out for perfect play: the solver knows {found} exactly"
         raise CollapsiError(msg)
-    hard = isinstance(found, CrowdRules) and exact
+    elif level is not None and kind.opponents is None:
+        names = [name for name, each in rule_sets().items() if kind_of(each).opponents is not None]
+        msg = f"a level is for the big board ({', '.join(names)}): {found} is solved exactly"
+        raise CollapsiError(msg)
+    if level is not None:
+        check_level(level, found)
+    hard = level is None and not kind.solver.lengths_are_cheap
     if lengths is False and not hard:
-        lengths = None  # they cost nothing
+        lengths = None  # the solver returns them at no extra cost
     return Plan(
         found.name,
         seed,
         level and level.value,
         not hard if lengths is None else lengths,
-        part or usual_part(found, level),
+        part or default_part_size(found, level),
     )
 
 
-def usual_part(rules: Rules | CrowdRules, level: Level | None = None) -> int:
-    """Deals of a part that takes `PART_SECONDS`, about: 1, 2 or 5 times a power of ten.
+def default_part_size(rules: RuleSet, level: Level | None = None) -> int:
+    """Return the number of deals that take about `PART_SECONDS`: 1, 2 or 5 times a power of ten.
 
-    >>> from collapsi.rules import SHIFT, STANDARD
-    >>> usual_part(STANDARD), usual_part(SHIFT)
+    >>> from collapsi.games.classic.rules import STANDARD
+    >>> from collapsi.games.shifting.rules import SHIFT
+    >>> default_part_size(STANDARD), default_part_size(SHIFT)
     (5000, 10)
     """
     deals = max(int(PART_SECONDS / _seconds(rules, level)), 1)
@@ -171,10 +155,8 @@ def usual_part(rules: Rules | CrowdRules, level: Level | None = None) -> int:
     return max(size for size in (power, 2 * power, 5 * power) if size <= deals)
 
 
-def _seconds(rules: Rules | CrowdRules, level: Level | None) -> float:
-    """What a deal takes on one core, about."""
-    if isinstance(rules, CrowdRules):
-        return EXACT_SECONDS if level is None else PLAYED_SECONDS.get(level, PART_SECONDS)
-    if rules.shift is not None:
-        return SHIFT_SECONDS[rules.shift]
-    return COMPILED_SECONDS * (7 if max(map(len, rules.first_walks)) > 1 else 1)
+def _seconds(rules: RuleSet, level: Level | None) -> float:
+    """Estimate how long a deal takes on one core."""
+    if level is None:
+        return kind_of(rules).solver.deal_seconds(rules)
+    return PLAYED_SECONDS.get(level, PART_SECONDS)

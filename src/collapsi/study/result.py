@@ -1,4 +1,4 @@
-"""What a study found: shares and lengths, each with its 95 % interval."""
+"""The result of a study: shares and lengths, each with its 95 % interval."""
 
 from __future__ import annotations
 
@@ -6,39 +6,43 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from collapsi.games.crowd_analysis import seat_json
-from collapsi.intervals import Mean, Rate
-from collapsi.rules import PAIR, CrowdRules, Player
-from collapsi.study.plan import find_rules
+from collapsi.core.intervals import Mean, Rate, tuned_to
+from collapsi.core.players import PAIR, Player
+from collapsi.games.big.analysis import seat_json
+from collapsi.games.registry import parse_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from collapsi import json_shapes
+    from collapsi.study import json_types
     from collapsi.study.plan import Plan
     from collapsi.study.solving import Ending
 
     Tally = Counter[Ending]
-    """How many deals ended how."""
+    """Number of deals by their ending."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """The deals of a study by how they ended."""
+    """The deals of a study by their ending."""
 
     plan: Plan
     tally: Tally = field(repr=False)
+    until: float | None = None
+    """The width of the intervals at which the study stops; None if its size is fixed.
+
+    If set, all intervals are those of confidence sequences, which stay valid under this stopping rule.
+    """
 
     @property
     def deals(self) -> int:
-        """How many were looked at."""
+        """The number of deals."""
         return self.tally.total()
 
     @property
     def seats(self) -> tuple[Player, ...]:
         """The players."""
-        rules = find_rules(self.plan.rules)
-        return rules.seats if isinstance(rules, CrowdRules) else PAIR
+        return parse_rules(self.plan.rules).seats
 
     @property
     def wins(self) -> dict[Player, Rate]:
@@ -57,18 +61,23 @@ class Result:
 
     @property
     def lengths(self) -> dict[int, Rate]:
-        """How often a game lasts so many plies, shortest first; nothing where that was not asked."""
-        return {plies: Rate(count, self.deals) for plies, count in sorted(self._plies.items())}
+        """The share of games by number of plies, shortest first; empty if lengths are not studied."""
+        return {plies: self._rate_of(count) for plies, count in sorted(self._plies.items())}
 
     @property
     def mean_plies(self) -> Mean | None:
-        """How long games last on average, or None where that was not asked."""
-        return Mean.of(self._plies) if self._plies else None
+        """The mean number of plies, or None if lengths are not studied."""
+        return Mean.of(self._plies, self._tuned_for) if self._plies else None
 
     @property
     def width(self) -> float:
-        """How wide the widest interval of a player's wins is."""
+        """The width of the widest interval of a player's wins."""
         return max(rate.width for rate in self.wins.values())
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether the intervals of the wins are at most `until` wide."""
+        return self.until is None or self.width <= self.until
 
     @property
     def _plies(self) -> Counter[int]:
@@ -79,12 +88,19 @@ class Result:
         return counts
 
     def _rate(self, is_one: Callable[[Ending], bool]) -> Rate:
-        return Rate(sum(count for ending, count in self.tally.items() if is_one(ending)), self.deals)
+        return self._rate_of(sum(count for ending, count in self.tally.items() if is_one(ending)))
 
-    def to_json(self) -> json_shapes.StudyResult:
-        """As plain data."""
+    def _rate_of(self, found: int) -> Rate:
+        return Rate(found, self.deals, tuned_for=self._tuned_for)
+
+    @property
+    def _tuned_for(self) -> float | None:
+        return None if self.until is None else tuned_to(self.until)
+
+    def to_json(self) -> json_types.StudyResult:
+        """Return the result as plain data."""
         mean = self.mean_plies
-        return {
+        found: json_types.StudyResult = {
             "rules": self.plan.rules,
             "seed": self.plan.seed,
             "deals": self.deals,
@@ -94,3 +110,6 @@ class Result:
             "mean_plies": None if mean is None else mean.to_json(),
             "lengths": [{"plies": plies, **rate.to_json()} for plies, rate in self.lengths.items()],
         }
+        if self.until is not None:
+            found["until"] = {"wanted": self.until, "width": self.width, "reached": self.is_narrow}
+        return found

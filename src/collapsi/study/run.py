@@ -1,4 +1,4 @@
-"""A whole study: parts handed out, kept, and summed up, until there are enough."""
+"""Run a whole study: solve parts, store them, and aggregate them until there are enough."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING
 
-from collapsi.intervals import Z
+from collapsi.core.intervals import enough_cases
 from collapsi.study.engines import Threads
 from collapsi.study.plan import make_plan
 from collapsi.study.result import Result
-from collapsi.study.solving import Failed
+from collapsi.study.solving import FailedPart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from collapsi.opponent import Level
+    from collapsi.games.levels import Level
     from collapsi.study.engines import Engine
     from collapsi.study.folder import Folder
     from collapsi.study.plan import Part, Plan
@@ -27,45 +27,45 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a study is."""
+    """The progress of a study."""
 
     parts: int
-    """That are done, and so are those that were there."""
+    """Parts that are complete, those of earlier runs included."""
     of: int
-    """That are wanted; where it goes on until an interval is narrow, about."""
+    """Parts in total; an estimate if the study stops at a width of its intervals."""
     result: Result
-    """What was found so far."""
+    """The result so far."""
     rate: float
-    """Deals a second, since this run began."""
+    """Deals per second in this run."""
     seconds_left: float | None
-    """About; None as long as nothing was solved."""
+    """Estimated; None until the first part is solved."""
 
     def __str__(self) -> str:
-        told = [f"{self.parts:,} of {self.of:,} parts", f"{self.result.deals:,} deals"]
+        words = [f"{self.parts:,} of {self.of:,} parts", f"{self.result.deals:,} deals"]
         if self.result.deals:
             rate = next(iter(self.result.wins.values()))
             low, high = rate.interval
-            told.append(f"red {100 * rate.share:.1f} % ({100 * low:.1f}–{100 * high:.1f})")
+            words.append(f"red {100 * rate.share:.1f} % ({100 * low:.1f}–{100 * high:.1f})")
         if self.seconds_left is not None:
-            told += [f"{self.rate:,.1f} deals a second", f"{_duration(self.seconds_left)} left"]
-        return ", ".join(told)
+            words += [f"{self.rate:,.1f} deals a second", f"{duration(self.seconds_left)} left"]
+        return ", ".join(words)
 
 
 @dataclass(frozen=True)
-class Study:
-    """A study that is done, or as far as it could be."""
+class FinishedStudy:
+    """The outcome of a run: the result, and what is missing from it."""
 
     result: Result
-    failed: tuple[Failed, ...]
-    """The parts that always failed: nothing of them is in the result."""
+    failed: tuple[FailedPart, ...]
+    """The parts that failed in every attempt: the result does not contain them."""
     costs: tuple[Cost, ...]
-    """What the parts took that were solved now."""
+    """The costs of the parts solved in this run."""
 
 
 def sample(
     rules: str, *, deals: int = 1000, seed: int = 1, level: Level | None = None, jobs: int | None = None
 ) -> Result:
-    """Solve some random deals of a rule set, here and now, on this machine's threads.
+    """Solve random deals of a rule set on the threads of this process.
 
     >>> found = sample("shift-box", deals=100, seed=1)
     >>> found.deals, round(found.wins[0].share, 2), round(found.mean_plies.value, 1)
@@ -84,27 +84,22 @@ def run(
     until: float | None = None,
     engine: Engine,
     folder: Folder | None = None,
-    told: Callable[[Progress], None] = lambda _progress: None,
-) -> Study:
-    """Solve so many deals, or until the widest interval of a share of wins is so narrow, from end to end.
+    progress: Callable[[Progress], None] = lambda _progress: None,
+) -> FinishedStudy:
+    """Solve a number of deals, or continue until the widest interval of a share of wins is `until` wide.
 
-    Which deals that takes depends on the deals alone, in the order of their numbers, and not on which are
-    solved first. Parts that are in the folder are not solved again.
+    With `until` the intervals are those of confidence sequences: they stay valid although they decide when to
+    stop. The stopping point depends only on the deals in the order of their numbers, not on the order in
+    which they are solved.
+
+    Parts that are in the folder are not solved again. `progress` is called about once a second and after
+    each part.
     """
-    return _Run(plan, deals, until, folder, told).run(engine)
-
-
-def most_deals(width: float) -> int:
-    """So many deals make an interval so narrow, whatever the share is.
-
-    >>> most_deals(0.05)
-    1537
-    """
-    return ceil((Z / width) ** 2)
+    return _Run(plan, deals, until, folder, progress).run(engine)
 
 
 class _Run:
-    """One call of `run`."""
+    """The state of one call of `run`."""
 
     def __init__(
         self,
@@ -112,36 +107,36 @@ class _Run:
         deals: int | None,
         until: float | None,
         folder: Folder | None,
-        told: Callable[[Progress], None],
+        progress: Callable[[Progress], None],
     ) -> None:
         if deals is None and until is None:
-            msg = "a study needs a number of deals, or how narrow its intervals are to be"
+            msg = "a study needs a number of deals, or the width of its intervals"
             raise ValueError(msg)
-        self.plan, self.until, self.folder, self.told = plan, until, folder, told
+        self.plan, self.until, self.folder, self.progress = plan, until, folder, progress
         if deals is None:
             assert until is not None
-            deals = plan.parts(most_deals(until)) * plan.part
+            deals = plan.parts(enough_cases(until)) * plan.part
         self.deals, self.parts = deals, plan.parts(deals)
         self.tallies: dict[int, Tally] = {}
-        self.failed: dict[int, Failed] = {}
+        self.failed: dict[int, FailedPart] = {}
         self.costs: list[Cost] = []
         self.solved = 0
         self.began = time.monotonic()
         self._ahead = 0
-        """The parts before this one are done."""
+        """Number of the first part that is missing."""
         self._summed: Counter[Ending] = Counter()
-        """And this is how their deals ended."""
+        """The endings of all deals before that part."""
         self._enough = False
 
-    def run(self, engine: Engine) -> Study:
-        """Do it."""
+    def run(self, engine: Engine) -> FinishedStudy:
+        """Solve the missing parts, and return the outcome."""
         if self.folder is not None:
             for part, tally in self.folder.tallies(self.deals):
                 self.tallies[part.number] = tally
-        self._look()
-        self.told(self._progress())
+        self._advance()
+        self.progress(self._progress())
         for done in engine.work(self.plan, self._todo()):
-            if isinstance(done, Failed):
+            if isinstance(done, FailedPart):
                 self.failed[done.part.number] = done
             elif done is not None:
                 if self.folder is not None:
@@ -150,10 +145,10 @@ class _Run:
                 self.costs.append(done.cost)
                 self.solved += done.part.deals
             if done is not None:
-                self._look()
-            self.told(self._progress())
+                self._advance()
+            self.progress(self._progress())
         failed = [self.failed[number] for number in sorted(self.failed) if number < self._ahead]
-        return Study(Result(self.plan, self._summed), tuple(failed), tuple(self.costs))
+        return FinishedStudy(self._result(), tuple(failed), tuple(self.costs))
 
     def _todo(self) -> Iterator[Part]:
         for number in range(self.parts):
@@ -162,20 +157,23 @@ class _Run:
             if number not in self.tallies:
                 yield self.plan.part_of(self.deals, number)
 
-    def _look(self) -> None:
-        """Sum up the parts that are done, in their order, until there are enough."""
+    def _advance(self) -> None:
+        """Aggregate the complete parts in their order, until there are enough."""
         while not self._enough and self._ahead < self.parts:
             if self._ahead in self.tallies:
-                self._summed = self._summed + self.tallies[self._ahead]  # what was told stays as it was
+                self._summed = self._summed + self.tallies[self._ahead]  # results so far share the old object
             elif self._ahead not in self.failed:
                 return
             self._ahead += 1
             if self.until is not None and self._summed:
-                self._enough = Result(self.plan, self._summed).width <= self.until
+                self._enough = self._result().is_narrow
+
+    def _result(self) -> Result:
+        return Result(self.plan, self._summed, self.until)
 
     def _progress(self) -> Progress:
-        """How far it is; the share so far is that of the parts before the first that is missing."""
-        result = Result(self.plan, self._summed)
+        """Return the progress; its result covers the parts before the first that is missing."""
+        result = self._result()
         of = self.parts
         if self.until is not None and result.deals:
             needed = result.deals * (result.width / self.until) ** 2
@@ -188,10 +186,10 @@ class _Run:
         return Progress(len(self.tallies), of, result, rate, left)
 
 
-def _duration(seconds: float) -> str:
-    """A time in words.
+def duration(seconds: float) -> str:
+    """Format a duration in words.
 
-    >>> _duration(59.6), _duration(170), _duration(100_000)
+    >>> duration(59.6), duration(170), duration(100_000)
     ('1 min', '3 min', '28 h')
     """
     if seconds < 59.5:

@@ -1,98 +1,77 @@
-"""One part of a study, solved here and now, on this thread: what every engine does, on whatever machine."""
+"""Solve one part of a study on the current thread: the work that every engine distributes."""
 
 from __future__ import annotations
 
 import random
 import time
-from threading import local
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from collapsi.dealing import nth_deal
-from collapsi.errors import CollapsiError
-from collapsi.games.crowd_notation import parse_crowd
-from collapsi.games.crowd_players import choose
-from collapsi.notation import parse_position
-from collapsi.opponent import Level
-from collapsi.rules import CrowdRules, Player
-from collapsi.solve import crowd_search, search, shift_search
+from collapsi.core.errors import CollapsiError
+from collapsi.games.levels import Level
+from collapsi.games.registry import kind_of
+from collapsi.play.dealing import nth_deal
+from collapsi.play.levels import choose_move
 from collapsi.study.plan import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from collapsi.games.crowd import Crowd
-    from collapsi.games.shifting import Shifting
-    from collapsi.rules import Rules
+    from collapsi.core.players import Player
     from collapsi.study.plan import Part, Plan
-
-BATCH = 256
-"""Deals given to the solver of the classic game at a time."""
-
-ROOM_MEGABYTES = 1024
-"""The table of the big board's solver, for each thread that solves, at the most."""
-
-ENDGAMES = {
-    "shift": "..../.2r../.Ab../.2.. r shift",
-    "big": "..A.../..3.../..A.../.2rA.../..2b.../...... r big",
-}
-"""A position of each kind that is soon solved."""
-
-_own = local()
-"""What each thread keeps from one part to the next."""
 
 
 class Ending(NamedTuple):
-    """How a deal ends: what is counted of it."""
+    """How a deal ends, as far as the study counts it."""
 
     winner: Player
     plies: int | None
-    """None if it was not asked for."""
+    """None if lengths are not studied."""
     first_out: Player | None
-    """With three or four players, who has no point."""
+    """The player without points if there are three or four players."""
 
 
 Row = tuple[str, Ending]
-"""A deal of a study, as text, and how it ends."""
+"""A deal of a study as text, and its ending."""
 
 
 class Cost(NamedTuple):
-    """What a part took."""
+    """The cost of a part."""
 
     deals: int
     cpu_seconds: float
     nodes: int
-    """Positions that the solver looked at, or moves that the players made."""
+    """Positions that the solver entered, or moves that the players made."""
 
 
-class Solved(NamedTuple):
-    """A part that is done."""
+class SolvedPart(NamedTuple):
+    """A part with its rows."""
 
     part: Part
     rows: list[Row]
     cost: Cost
 
 
-class Failed(NamedTuple):
-    """A part that failed every time."""
+class FailedPart(NamedTuple):
+    """A part that could not be solved."""
 
     part: Part
     reason: str
     fatal: bool = False
-    """Whether it took workers with it, time and again: then it is not tried any more."""
+    """Whether workers died of it repeatedly: then it is not tried again."""
 
     def __str__(self) -> str:
         return f"{self.part} failed: {self.reason}"
 
 
-def try_part(plan: Plan, part: Part, form: int = FORMAT) -> Solved | Failed:
-    """Solve the deals of a part, or say why it failed, in words: an error itself may not travel well."""
+def try_part(plan: Plan, part: Part, form: int = FORMAT) -> SolvedPart | FailedPart:
+    """Solve the deals of a part; errors are returned as text, because not every exception can be pickled."""
     try:
         return solve_part(plan, part, form)
-    except Exception as error:  # noqa: BLE001 - whatever it is, the other parts go on
-        return Failed(part, reason(error))
+    except Exception as error:  # noqa: BLE001 - any error of one part leaves the others running
+        return FailedPart(part, reason(error))
 
 
-def solve_part(plan: Plan, part: Part, form: int = FORMAT) -> Solved:
+def solve_part(plan: Plan, part: Part, form: int = FORMAT) -> SolvedPart:
     """Solve the deals of a part.
 
     >>> from collapsi.study.plan import Part, make_plan
@@ -103,83 +82,40 @@ def solve_part(plan: Plan, part: Part, form: int = FORMAT) -> Solved:
     if form != FORMAT:
         msg = f"this worker has another version of collapsi (its studies are of format {FORMAT}, not {form})"
         raise CollapsiError(msg)
-    get_ready(plan)  # to load a solver, or to compile it, is no cost of the part
+    warm_up(plan)  # loading or compiling the solver is not part of the cost
     began = time.thread_time()
     nodes = [0]
-    # Deals that end alike share their ending: so a part is sent, and counted, in no time.
+    # Deals with the same ending share one object, which makes pickling and counting a part fast.
     known: dict[Ending, Ending] = {}
     rows = [(position, known.setdefault(ending, ending)) for position, ending in _rows(plan, part, nodes)]
-    return Solved(part, rows, Cost(part.deals, time.thread_time() - began, nodes[0]))
+    return SolvedPart(part, rows, Cost(part.deals, time.thread_time() - began, nodes[0]))
 
 
-def get_ready(plan: Plan) -> None:
-    """Have the machine code of the solver at hand, from what was kept or compiled now."""
-    rules = plan.played_by
-    if isinstance(rules, CrowdRules):
-        if plan.level is None:
-            crowd_search.solve(parse_crowd(ENDGAMES["big"]), room=_room(), compiled=True)
-    elif rules.shift is not None:
-        shift_search.value_batch([cast("Shifting", parse_position(ENDGAMES["shift"]))])
-    else:
-        search.value_batch([nth_deal(plan.seed, 0, rules)])  # of this very board, which has its tables
+def warm_up(plan: Plan) -> None:
+    """Load the machine code of the solver, or compile it."""
+    if plan.level is None:
+        kind_of(plan.rule_set).solver.warm_up(plan.rule_set)
 
 
 def _rows(plan: Plan, part: Part, nodes: list[int]) -> Iterator[Row]:
-    rules = plan.played_by
-    if isinstance(rules, CrowdRules):
+    rules = plan.rule_set
+    if plan.level is not None:
         for number in range(part.first, part.stop):
             dealt = nth_deal(plan.seed, number, rules)
-            yield dealt.text, _crowd_ending(plan, number, dealt, nodes)
-    elif rules.shift is not None:
-        yield from _shifting_rows(plan, part, rules, nodes)
-    else:
-        yield from _classic_rows(plan, part, rules, nodes)
+            rng = random.Random(f"{plan.seed} {number} play")
+            yield dealt.text, _play_out(dealt, Level(plan.level), rng, nodes)
+        return
+    deals = [nth_deal(plan.seed, number, rules) for number in range(part.first, part.stop)]
+    endings = kind_of(rules).solver.endings(deals, lengths=plan.lengths, nodes=nodes)
+    for dealt, (winner, plies) in zip(deals, endings, strict=True):
+        yield dealt.text, Ending(winner, plies, None)
 
 
-def _classic_rows(plan: Plan, part: Part, rules: Rules, nodes: list[int]) -> Iterator[Row]:
-    for first in range(part.first, part.stop, BATCH):
-        numbers = range(first, min(first + BATCH, part.stop))
-        deals = [nth_deal(plan.seed, number, rules) for number in numbers]
-        for dealt, value in zip(deals, search.value_batch(deals, nodes), strict=True):
-            found = dealt.outcome(value)
-            yield dealt.text, Ending(found.winner, found.plies, None)
-
-
-def _shifting_rows(plan: Plan, part: Part, rules: Rules, nodes: list[int]) -> Iterator[Row]:
-    for number in range(part.first, part.stop):
-        dealt = cast("Shifting", nth_deal(plan.seed, number, rules))
-        found = dealt.outcome(shift_search.value_batch([dealt], nodes)[0])
-        yield dealt.text, Ending(found.winner, found.plies, None)
-
-
-def _crowd_ending(plan: Plan, number: int, dealt: Crowd, nodes: list[int]) -> Ending:
-    if plan.level is not None:
-        rng = random.Random(f"{plan.seed} {number} play")
-        return _played(dealt, Level(plan.level), rng, nodes)
-    if dealt.over:  # red was dealt in
-        return Ending(dealt.to_move, 0 if plan.lengths else None, None)
-    answer = crowd_search.solve(dealt, winner_only=not plan.lengths, room=_room())
-    nodes[0] += answer.nodes
-    bounds = answer.bounds
-    if bounds.exact is None or not plan.lengths:
-        wins = bounds.win is crowd_search.Win.WINS
-        return Ending(dealt.to_move if wins else dealt.to_move.other, None, None)
-    found = dealt.outcome(bounds.exact)
-    return Ending(found.winner, found.plies, None)
-
-
-def _room() -> crowd_search.Room:
-    """The room of this thread."""
-    if not hasattr(_own, "room"):
-        _own.room = crowd_search.Room(megabytes=ROOM_MEGABYTES)
-    return cast("crowd_search.Room", _own.room)
-
-
-def _played(state: Crowd, level: Level, rng: random.Random, nodes: list[int]) -> Ending:
-    """How a game ends between players of one level."""
+def _play_out(state: Any, level: Level, rng: random.Random, nodes: list[int]) -> Ending:
+    """Play a game between players of one level, and return its ending."""
     plies = 0
     while state.moves:
-        state = state.play(choose(state, level, rng).move)
+        state = state.play(choose_move(state, level, rng))
         plies += 1
     nodes[0] += plies
     assert state.winner is not None
@@ -188,6 +124,6 @@ def _played(state: Crowd, level: Level, rng: random.Random, nodes: list[int]) ->
 
 
 def reason(error: BaseException) -> str:
-    """An error in a line."""
+    """Return the type and the first line of an error."""
     lines = str(error).splitlines()
     return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__

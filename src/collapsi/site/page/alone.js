@@ -92,5 +92,5 @@ function keptAnswer(path, query) {
 
 /** From now on the page is there without a network too. In some frames that is not allowed; then it is not. */
 function keepForOffline() {
-  navigator.serviceWorker?.register(new URL("../offline.js", import.meta.url)).catch(() => {});
+  navigator.serviceWorker?.register(new URL("offline.js", document.baseURI)).catch(() => {});
 }

@@ -1,4 +1,4 @@
-// The page without a network: all its files are kept, by the version of the whole, and come from there.
+// A service worker that serves the page without a network: it caches all files of a version.
 
 const VERSION = "@VERSION@";
 const FILES = "@FILES@";

@@ -1,8 +1,8 @@
 // Python, the library and the search, in a worker: the page never waits for it. Questions are answered one after another; those
 // whose answers get better and better take turns, a step each, and only while nobody else waits.
 
-import { loadPyodide } from "./pyodide/pyodide.mjs";
 import { load } from "./kernels.js";
+import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const LINES = "application/x-ndjson";
 const waiting = [];

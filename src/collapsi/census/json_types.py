@@ -1,0 +1,122 @@
+"""Typed dicts for the JSON about all deals: censuses, opening rules, decks, verification, atlas."""
+
+from __future__ import annotations
+
+from typing import Annotated, NotRequired
+
+from collapsi.core.json_types import *
+
+
+class Length(Exact):
+    """The deals of one length."""
+
+    plies: int
+    winner: Colour
+    deals: int
+    different: int
+
+
+class AllGames(Exact):
+    """The possible games of all deals."""
+
+    rules: str
+    games: int
+    mean: float
+    smallest: int
+    largest: int
+
+
+class AllDeals(Exact):
+    """All deals by length, and the time and memory of solving them."""
+
+    rules: str
+    red_first: list[int]
+    blue_first: list[int]
+    lengths: list[Length]
+    deals: int
+    listed_deals: int
+    different_deals: int
+    red_wins: int
+    blue_wins: int
+    shortest: int
+    longest: int
+    seconds: float
+    cpu_seconds: float
+    peak_bytes: int | None
+    possible_games: NotRequired[AllGames]
+
+
+class AllRotateDeals(Exact):
+    """All deals of `shift-rotate` by length, and the time and memory of solving them."""
+
+    rules: str
+    lengths: list[Length]
+    deals: int
+    different_deals: int
+    red_wins: int
+    blue_wins: int
+    shortest: int
+    longest: int
+    seconds: float
+    cpu_seconds: float
+    peak_bytes: int | None
+
+
+class OpeningRule(Exact):
+    """The results of all deals under one opening rule."""
+
+    red_first: list[int]
+    blue_first: list[int]
+    deals: int
+    red_wins: int
+    red_share: float
+    mean_plies: float
+
+
+class DeckFacts(Exact):
+    """Totals over every deal of a deck."""
+
+    rules: str
+    deck: list[int]
+    deals: int
+    red_wins: int
+    red_share: float
+    mean_plies: float
+    shortest: int
+    longest: int
+    lengths: dict[str, int]
+    choices: float
+    first_move_decides: int
+    decisive_share: float
+    winning_first_moves: dict[str, int]
+    mean_winning_first_moves: float
+    one_line: int
+    one_line_share: float
+
+
+class Compared(Exact):
+    """The numbers of comparisons of the layers with other solvers, and every difference."""
+
+    deals: int
+    positions: int
+    differences: list[str]
+
+
+class Verification(Compared):
+    """A verification with its rules."""
+
+    rules: str
+
+
+class DealRow(Exact):
+    """A row of the atlas."""
+
+    deal: Annotated[str, Doc("The truly different deal that stands for it.")]
+    distance: int
+    weight: Annotated[int, Doc("How many of all deals are this one.")]
+    winner: Colour
+    plies: int
+    score: int
+    winning_moves: int
+    games: int | None
+    first_moves: dict[str, int]

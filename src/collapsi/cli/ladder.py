@@ -1,0 +1,263 @@
+"""The command `ladder`: the levels of the computer against each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from collapsi.cli.app import app, examples
+from collapsi.cli.options import FixedSeedOption, JobsOption, JsonOption
+from collapsi.cli.output import new_console, new_table, print_json, print_table
+from collapsi.cli.progress import progress_bar, say_if_compiling
+from collapsi.cli.rule_sets import read_rules, rules_option
+from collapsi.cli.strategy import read_card_option, say_if_counting_is_compiled
+from collapsi.core.errors import MalformedError
+from collapsi.facts.big import LADDER_NODES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from collapsi.api import json_types
+    from collapsi.facts.big.rounds import Rung
+    from collapsi.games.big.rules import BigRules
+    from collapsi.games.classic.rules import Rules
+    from collapsi.play.characters import Character
+    from collapsi.play.strategy.ladder import HeadToHead, Ladder, WinRate
+
+PIPE_WIDTH, BIG_PIPE_WIDTH = 160, 200
+
+
+@app.command(
+    epilog=examples(
+        "ladder",
+        "ladder --games 2000 --players card,2,perfect",
+        "ladder --players card~20,4 --json",
+        "ladder --neighbours --games 800",
+        "ladder --rules big3 --players 2,master --games 400",
+    )
+)
+def ladder(
+    *,
+    players: Annotated[
+        str | None,
+        typer.Option(
+            help="Levels, separated by commas; card~20 makes 20 of 100 moves at random.",
+            show_default="all levels",
+        ),
+    ] = None,
+    games: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            max=1_000_000,
+            help="Games per pairing and colour, for each kind of deals: random, won by red, won by blue. "
+            "On the big board: rounds per pairing.",
+        ),
+    ] = 300,
+    rules: Annotated[str, rules_option("ladder")] = "standard",
+    card: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="The card that the level card follows.",
+            show_default="the card of this program",
+        ),
+    ] = None,
+    nodes: Annotated[
+        int,
+        typer.Option(
+            min=1_000,
+            max=100_000_000,
+            help="On the big board: positions that the strongest level searches per move "
+            "(4 million: one second).",
+        ),
+    ] = LADDER_NODES,
+    neighbours: Annotated[
+        bool,
+        typer.Option(
+            "--neighbours",
+            help="Only play each level against the one before it, on random deals with both colours.",
+        ),
+    ] = False,
+    seed: FixedSeedOption = 1,
+    jobs: JobsOption = None,
+    json_lines: JsonOption = False,
+) -> None:
+    """Let the levels of the computer play each other."""
+    names = None if players is None else [name.strip() for name in players.split(",") if name.strip()]
+    played = read_rules("ladder", rules)
+    if played.kind == "big":  # rounds of two to four players
+        if neighbours:
+            msg = "the ladder of the big board always plays neighbours: leave out --neighbours"
+            raise MalformedError(msg)
+        _big_ladder(names, played, games, nodes, seed, json_lines=json_lines)
+        return
+    chosen = _characters(names, card)
+    if neighbours:
+        matches = _play_neighbours(chosen, played, games, seed, jobs)
+        if json_lines:
+            data: json_types.Neighbours = {
+                "rules": played.name,
+                "seed": seed,
+                "matches": [match.to_json() for match in matches],
+            }
+            print_json(data)
+        else:
+            _print_neighbours(matches)
+        return
+    found = _climb(chosen, played, games, seed, jobs)
+    if json_lines:
+        print_json({"rules": played.name, "seed": seed, **found.to_json()})
+    else:
+        _print_ladder(found)
+
+
+def _characters(names: list[str] | None, card: str | None) -> tuple[Character, ...]:
+    """Return the named players in the given order, or all levels, weakest first."""
+    from collapsi.play.strategy.players import character, characters
+
+    rule_card = read_card_option(card)
+    if names is None:
+        return characters(rule_card)
+    players = tuple(character(name, rule_card) for name in names)
+    _check_players([player.name for player in players])
+    return players
+
+
+def _check_players(names: Collection[str]) -> None:
+    if len(set(names)) < max(2, len(names)):
+        msg = "a ladder needs at least two players, each named once"
+        raise MalformedError(msg)
+
+
+def _climb(players: tuple[Character, ...], rules: Rules, games: int, seed: int, jobs: int | None) -> Ladder:
+    """Let all players play each other."""
+    import numpy as np
+
+    from collapsi.play.strategy.ladder import play_ladder
+
+    say_if_counting_is_compiled()
+    with progress_bar(len(players) ** 2, "games") as advance:
+        return play_ladder(
+            players,
+            games,
+            np.random.default_rng(seed),
+            rules,
+            jobs=jobs,
+            progress=lambda text: advance(text, 1),
+        )
+
+
+def _play_neighbours(
+    players: tuple[Character, ...], rules: Rules, games: int, seed: int, jobs: int | None
+) -> tuple[HeadToHead, ...]:
+    """Let each player play the one before it."""
+    from collapsi.play.strategy.ladder import play_neighbours
+
+    say_if_counting_is_compiled()
+    with progress_bar(len(players) - 1, "games") as advance:
+        return play_neighbours(players, games, seed, rules, jobs=jobs, progress=lambda text: advance(text, 1))
+
+
+def _print_ladder(found: Ladder) -> None:
+    """Print the standings, and the results of each pairing from deals that the player can win."""
+    console = new_console(PIPE_WIDTH)
+    console.print("Games won against all others, in per cent (95 % interval)\n")
+    table = new_table(
+        "player", "random deals", "red’s deals, as red", "blue’s deals, as blue", "", left=("player", "")
+    )
+    for standing in found.standings:
+        rates = (standing.random, standing.red_won, standing.blue_won)
+        table.add_row(standing.name, *map(_rate, rates), standing.text)
+    print_table(console, table)
+    names = [standing.name for standing in found.standings]
+    for title, red_side in (
+        ("As red, from deals that red can win", True),
+        ("As blue, from deals that blue can win", False),
+    ):
+        console.print(f"\n{title}: won of 100 against …\n")
+        table = new_table("", *names, left=("",))
+        for name in names:
+            cells = {
+                (pairing.blue if red_side else pairing.red): (
+                    pairing.red_won if red_side else pairing.blue_won
+                )
+                for pairing in found.pairings
+                if (pairing.red if red_side else pairing.blue) == name
+            }
+            table.add_row(name, *(f"{100 * cells[other].share:.1f}" for other in names))
+        print_table(console, table)
+
+
+def _print_neighbours(matches: tuple[HeadToHead, ...]) -> None:
+    """Print the result of each player against the one before it."""
+    console = new_console(PIPE_WIDTH)
+    console.print("Games won, in per cent (95 % interval): the same random deals with both colours\n")
+    table = new_table("player", "against", "games", "won", left=("player", "against"))
+    for match in matches:
+        table.add_row(match.player, match.against, f"{match.won.played:,}", _rate(match.won))
+    print_table(console, table)
+
+
+def _rate(rate: WinRate) -> str:
+    low, high = rate.interval
+    return f"{100 * rate.share:.1f} ({100 * low:.1f}–{100 * high:.1f})"
+
+
+def _big_ladder(
+    names: list[str] | None, rules: BigRules, games: int, nodes: int, seed: int, *, json_lines: bool
+) -> None:
+    """Play one level against another one at all other seats."""
+    from collapsi.facts.big.rounds import measure_ladder, pairings
+    from collapsi.games.big import compiled
+    from collapsi.games.big.levels import level_named, levels
+    from collapsi.solving.jit import is_cached
+
+    climbing = list(levels(rules))
+    if names is not None:
+        wanted = [level_named(name, rules) for name in names]
+        _check_players(wanted)
+        climbing = [level for level in climbing if level in wanted]
+    say_if_compiling(ready=is_cached(compiled.grow) and is_cached(compiled.search))
+    with progress_bar(len(pairings(climbing)), "rounds") as advance:
+        rungs = measure_ladder(
+            climbing, rules, games, seed=seed, nodes=nodes, progress=lambda text: advance(text, 1)
+        )
+    if json_lines:
+        data: json_types.BigLadder = {
+            "rules": rules.name,
+            "seed": seed,
+            "nodes": nodes,
+            "rungs": [rung.to_json() for rung in rungs],
+        }
+        print_json(data)
+    else:
+        _print_big_ladder(rungs, rules, nodes)
+
+
+def _print_big_ladder(rungs: tuple[Rung, ...], rules: BigRules, nodes: int) -> None:
+    from collapsi.games.big.levels import level_text, levels
+    from collapsi.report.pieces import mean_text, rate_text
+
+    console = new_console(BIG_PIPE_WIDTH)
+    console.print(
+        f"Rounds won by one level when all other seats are another’s, {rules} rules (95 % interval).\n"
+        f"A fair share is {100 / rules.players:.1f} %. "
+        f"{levels(rules)[-1]} searches {nodes:,} positions per move.\n"
+    )
+    text_columns = ("level", "all others", "")
+    table = new_table(
+        "level", "all others", "rounds", "won", "points", "CPU ms a move", "", left=text_columns, no_wrap=True
+    )
+    for rung in rungs:
+        table.add_row(
+            rung.level,
+            rung.others,
+            f"{rung.won.cases:,}",
+            rate_text(rung.won),
+            mean_text(rung.points),
+            f"{rung.milliseconds:.1f}",
+            level_text(rung.level),
+        )
+    print_table(console, table)

@@ -1,0 +1,1 @@
+"""Building blocks of all kinds of games: boards, cards, players, states, games, notation, errors."""

@@ -1,0 +1,56 @@
+"""A cached property without a lock.
+
+`functools.cached_property` of Python 3.11 holds one lock per class while it computes, so a thread that solves
+one position would block all threads that use another. Here two threads may compute the same value at the same
+time; as the objects are immutable, both results are equal.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ValueT = TypeVar("ValueT")
+
+
+class CachedProperty(Generic[ValueT]):
+    """Compute an attribute on first access and store it in the object.
+
+    >>> class Deck:
+    ...     @cached_property
+    ...     def size(self) -> int:
+    ...         print("counting")
+    ...         return 16
+    >>> deck = Deck()
+    >>> deck.size + deck.size
+    counting
+    32
+    """
+
+    def __init__(self, function: Callable[[Any], ValueT]) -> None:
+        self.function = function
+        self.__doc__ = function.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> ValueT: ...
+    def __get__(self, instance: object | None, owner: type) -> Self | ValueT:
+        """Compute and store the value; later accesses find it in the object's dictionary first."""
+        if instance is None:
+            return self
+        value = instance.__dict__[self.name] = self.function(instance)
+        return value
+
+
+if TYPE_CHECKING:  # type checkers treat it as a property
+    from builtins import property as cached_property
+else:
+    cached_property = CachedProperty
+
+__all__ = ["cached_property"]

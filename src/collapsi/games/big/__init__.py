@@ -1,0 +1,1 @@
+"""The big board for two to four players: states, notation, solver, engine, levels."""

@@ -1,0 +1,1 @@
+"""The classic game: rules, positions, notation, symmetry, and its solver."""

@@ -1,0 +1,67 @@
+"""The classic game: two pawns on a board that does not shift."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from collapsi.games.classic.made_up import find_rules
+from collapsi.games.classic.rules import CLASSIC_RULE_SETS, STANDARD, Rules
+from collapsi.games.kind import Can, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from collapsi.core.cards import Card
+    from collapsi.core.game import Game
+    from collapsi.core.reasons import Reason
+    from collapsi.games.classic.position import Position
+    from collapsi.games.classic.solver import ClassicSolver
+
+
+class ClassicKind(Kind):
+    """The classic game as a kind."""
+
+    name = "classic"
+    title = "the classic game"
+    rule_sets = CLASSIC_RULE_SETS
+    can = frozenset(Can) - {Can.FACTS}  # the census has them
+    opponents = None
+
+    def find_rules(self, text: str) -> Rules | None:
+        """Return the rules with this text; None if they are not of this kind."""
+        return find_rules(text)
+
+    def capabilities(self, rules: Rules) -> frozenset[Can]:
+        """Return all capabilities; on other boards than 4×4 without census and strategy cards."""
+        if rules.board == STANDARD.board:
+            return self.can
+        return self.can - {Can.CENSUS, Can.DECKS, Can.STRATEGY, Can.LADDER}
+
+    def parse(self, words: list[str], rules: Rules | None, named: str | None) -> Game[Position]:
+        """Read a game from its words."""
+        from collapsi.games.classic.notation import parse_game
+
+        return parse_game(words, rules, named)
+
+    def lay(self, cards: Sequence[Card], rules: Rules) -> Position:
+        """Return the deal of these cards, laid in reading order."""
+        from collapsi.games.classic.position import lay
+
+        return lay(cards, rules)
+
+    def find_faults(self, state: Position) -> tuple[Reason, ...]:
+        """Return the reasons why a state cannot arise in play."""
+        from collapsi.games.classic.faults import find_faults
+
+        return find_faults(state)
+
+    @cached_property
+    def solver(self) -> ClassicSolver:
+        """The solver: interpreted, compiled or WebAssembly."""
+        from collapsi.games.classic.solver import ClassicSolver
+
+        return ClassicSolver()
+
+
+KIND = ClassicKind()

@@ -1,0 +1,50 @@
+"""The levels of the computer, for all kinds of games."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Level(StrEnum):
+    """The strength of the computer, from the weakest level to the strongest.
+
+    The order is measured: each level wins more than half of its games against the one before it
+    (`collapsi ladder --neighbours`; the table is in docs/strategy.md).
+    """
+
+    RANDOM = "random"
+    ONE = "1"
+    TWO = "2"
+    ROAMER = "roamer"
+    FOUR = "4"
+    CARD = "card"
+    EXPERT = "expert"
+    DREAMER = "dreamer"
+    MASTER = "master"
+    PERFECT = "perfect"
+
+    @property
+    def text(self) -> str:
+        """The description for players.
+
+        >>> Level.TWO.text
+        'careful (takes a win at once, and lets you have none)'
+        """
+        return _TEXTS[self]
+
+
+_TEXTS = {
+    Level.RANDOM: "random (any move will do)",
+    Level.ONE: "beginner (takes a win at once)",
+    Level.TWO: "careful (takes a win at once, and lets you have none)",
+    Level.ROAMER: "roamer (careful, and keeps many ways open)",
+    Level.FOUR: "calculating (sees four moves ahead)",
+    Level.CARD: "student (follows the card of rules; hardly stronger than calculating)",
+    Level.EXPERT: "expert (follows the card, and sees four moves ahead)",
+    Level.DREAMER: "dreamer (never errs, but for 3 moves in 10 made at random)",
+    Level.MASTER: "master (never errs, but for 1 move in 10 made at random)",
+    Level.PERFECT: "perfect (never errs)",
+}
+
+FIRST_LEVEL = Level.ONE
+"""The default level for new players."""

@@ -1,0 +1,1 @@
+"""The Shifting Board: states, notation, symmetry, and its solver."""

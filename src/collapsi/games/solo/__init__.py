@@ -1,0 +1,1 @@
+"""The game for one: states, notation, layouts, and its solver."""

@@ -1,0 +1,138 @@
+// The deal of the day. The game, the first result and the streak are stored in the browser only.
+
+import { about, YOU } from "./about.js";
+import { ask } from "./api.js";
+import { think } from "./board.js";
+import { $, capital, count, make, sentence, setText } from "./dom.js";
+import { notePlayed } from "./own.js";
+import { showCopies } from "./share.js";
+import { other } from "./state.js";
+import { load, store } from "./storage.js";
+
+const DAYS = "collapsi: deals of the day"; // by date: the moves of the game under way, and the first result
+const STREAK = "collapsi: streak";
+const MAX_DAYS = 40;
+
+let day = null; // the service's answer about the game shown
+
+const written = (date) => [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+const today = () => written(new Date());
+
+function dayBefore(text) {
+  const [year, month, date] = text.split("-").map(Number);
+  return written(new Date(year, month - 1, date - 1));
+}
+
+/** The deal of a day as a kind of game; `daily` in the state is the date. */
+export const KIND = {
+  part: "daily",
+  secret: true, // no hints
+  deal: async () => ({ position: today() }),
+  game: askGame,
+  values: () => null,
+  isHuman: (app) => isLast(app) && !day.over && app.shown.to_move === day.person,
+  refuse: (app) => (isLast(app) ? null : "You are looking back: step to the end to go on."),
+  who: (app) => (app.shown.to_move === day.person ? " (you)" : " (computer)"),
+  play,
+  answer,
+};
+
+const isLast = ({ shown }) => shown.ply === shown.moves.length;
+
+const movesOf = (date) => {
+  const { moves } = load(DAYS, {})[date] ?? {};
+  return Array.isArray(moves) ? moves : [];
+};
+
+function storeDay(date, change) {
+  const days = load(DAYS, {});
+  const all = Object.entries({ ...days, [date]: { ...days[date], ...change } }).sort(([one], [next]) => (one < next ? 1 : -1));
+  store(DAYS, Object.fromEntries(all.slice(0, MAX_DAYS)));
+}
+
+async function askGame(state) {
+  const { daily: date, ply } = state;
+  let found;
+  try {
+    found = await ask("daily", { date, moves: movesOf(date).join(" ") });
+  } catch (problem) {
+    if (problem.silent || !movesOf(date).length) throw problem;
+    storeDay(date, { moves: [] }); // the stored moves are no game
+    found = await ask("daily", { date });
+  }
+  const last = found.game.split(" ").length - found.position.split(" ").length;
+  const shown = await ask("game", { game: found.game, ply: ply !== null && ply > last ? null : ply });
+  day = found;
+  return shown;
+}
+
+/** Play a move of the person. */
+async function play(app, move) {
+  notePlayed(app.shown.start);
+  await goOn(app, move);
+}
+
+function goOn(app, move) {
+  storeDay(day.date, { moves: [...movesOf(day.date), move] });
+  return app.go({ ply: null }, { replace: true, walk: true });
+}
+
+/** Play the computer's move, or finish the game. */
+async function answer(app, ticket) {
+  if (!isLast(app)) return;
+  if (day.over) return finish();
+  if (day.reply === null) return;
+  await think();
+  if (ticket === app.ticket) await goOn(app, day.reply);
+}
+
+/** Store the first result of a day; that of today counts for the streak. */
+function finish() {
+  if (load(DAYS, {})[day.date]?.result) return;
+  storeDay(day.date, { result: day.result, won: day.won });
+  if (day.date === today()) {
+    const { days = 0, best = 0, last = "" } = load(STREAK, {});
+    const row = day.won ? (last === dayBefore(day.date) ? days : 0) + 1 : 0;
+    store(STREAK, { days: row, best: Math.max(best, row), last: day.date });
+  }
+  update();
+}
+
+export function start(app) {
+  $("daily-again").addEventListener("click", () => {
+    storeDay(day.date, { moves: [] });
+    app.go({ ply: null }, { replace: true });
+  });
+  $("daily-look").addEventListener("click", () => {
+    const players = { [day.person]: YOU, [other(day.person)]: day.level };
+    app.go({ view: "analyse", game: day.game, ply: null, match: null, hints: true, ...players });
+  });
+  $("daily-today").addEventListener("click", () => app.go({ daily: today(), ply: null }));
+}
+
+export function update() {
+  const { result } = load(DAYS, {})[day.date] ?? {};
+  const isToday = day.date === today();
+  const computer = `The computer is ${day.level_text}, and plays the same for every player.`;
+  const which = isToday ? `Today’s deal (${day.date})` : `The deal of ${day.date}`;
+  setText("daily-what", `${which}: you are ${day.person}, and you can win. ${computer} No hints, no undo.`);
+  $("daily-today").hidden = isToday;
+  $("daily-over").hidden = !day.over;
+  if (day.over) setText("daily-end", `${day.won ? "You have won." : "The computer has won."} ${again(result)}`);
+  $("daily-result").hidden = !result;
+  setText("daily-text", result ?? "");
+  showCopies("daily-copies", { "Your result, to share": result });
+  const marks = about.marks.map(({ value, text }) => make("li", {}, `${value} ${text}`));
+  $("daily-marks").replaceChildren(...marks);
+  updateStreak();
+}
+
+/** A remark if an earlier game counts. */
+const again = (result) => (result && result !== day.result ? "Your first game of this deal counts." : "");
+
+function updateStreak() {
+  const { days = 0, best = 0, last = "" } = load(STREAK, {});
+  const alive = last === today() || last === dayBefore(today()) ? days : 0;
+  const text = `Streak: ${count(alive, "day", "days")} won in a row, ${count(best, "day", "days")} at best`;
+  setText("daily-streak", best ? sentence(capital(text)) : "Win on several days in a row for a streak.");
+}

@@ -1,0 +1,28 @@
+// Whether a person may move, and where.
+
+import { howToGoOn } from "./computer.js";
+import { sentence } from "./dom.js";
+import { isHuman } from "./kinds.js";
+
+/** Whether a person may move now: in a view that plays only in their own turn, elsewhere for either side. */
+export const mayMove = (app) => !app.shown.winner && (!(app.view().plays || app.kind().isHuman) || isHuman(app));
+
+/** Why a person may not move to a square now, or null. */
+export function refusalAt(app, target) {
+  const { shown, state } = app;
+  const refusal = app.kind().refuse?.(app);
+  if (refusal) return refusal;
+  if (shown.winner) return `The game is over: ${shown.winner} has won.`;
+  if (!mayMove(app)) {
+    const back = state.ply === null ? "" : " You are looking back: step to your own turn, or to the end to go on.";
+    return `It is ${shown.to_move}'s turn, and ${shown.to_move} is played by the computer.${back}${howToGoOn(app)}`;
+  }
+  return target?.refusal ? sentence(target.refusal.text) : null;
+}
+
+/** The square of the first half of a move, or null; the one in a link may be wrong. */
+export function halfway(app) {
+  const { state, shown } = app;
+  if (!state.half || !shown || refusalAt(app)) return null;
+  return shown.squares.find(({ square, shifts }) => square === state.half && shifts) ?? null;
+}

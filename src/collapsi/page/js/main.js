@@ -1,0 +1,99 @@
+// The page: one state, held by the URL. Every change goes through `go`, which asks the service and shows the answer.
+
+import { learn } from "./about.js";
+import * as advice from "./advice.js";
+import * as analysis from "./analysis.js";
+import { alone, problemText } from "./api.js";
+import { app } from "./app.js";
+import { Board } from "./board.js";
+import * as census from "./census.js";
+import * as controls from "./controls.js";
+import * as daily from "./daily.js";
+import * as deal from "./deal.js";
+import { $ } from "./dom.js";
+import * as edit from "./edit.js";
+import * as keys from "./keys.js";
+import { halfway } from "./legal.js";
+import * as lessons from "./lessons.js";
+import * as match from "./match.js";
+import { chooseShift, playMove, playTo, step, takeBack } from "./moves.js";
+import * as open from "./open.js";
+import * as players from "./players.js";
+import * as puzzles from "./puzzles.js";
+import * as result from "./result.js";
+import * as review from "./review.js";
+import * as rules from "./rules.js";
+import * as share from "./share.js";
+import { go, offer, playedBefore, show, writeUrl } from "./show.js";
+import { readState } from "./state.js";
+import { renderBoard, showEmptyBoard, showWay, start as startTable } from "./table.js";
+import * as why from "./why.js";
+
+const PANELS = {
+  result,
+  players,
+  advice,
+  controls,
+  analysis,
+  review,
+  deal,
+  match,
+  share,
+  open,
+  lessons,
+  puzzles,
+  daily,
+  edit,
+  census,
+  rules,
+};
+
+Object.assign(app, {
+  go,
+  show,
+  writeUrl,
+  step: (to) => step(app, to),
+  playTo: (square) => playTo(app, square),
+  playMove: (move) => playMove(app, move),
+  chooseShift: (move) => chooseShift(app, move),
+  halfway: () => halfway(app),
+  takeBack: () => takeBack(app),
+  showWay: (isWanted) => showWay(app, isWanted),
+  renderBoard: () => renderBoard(app),
+  /** Update the panels of the view. */
+  update: () => {
+    for (const name of app.view().panels) PANELS[name].update(app);
+  },
+});
+
+function readUrl() {
+  app.state = readState();
+  app.played = playedBefore();
+}
+
+async function start() {
+  try {
+    await learn();
+  } catch (problem) {
+    app.say(problemText(problem));
+    return offer("Try again", () => location.reload());
+  }
+  readUrl();
+  app.board = new Board($("board"), {
+    choose: (square) => (app.state.view === "edit" ? edit.lay(app, square) : app.playTo(square)),
+    hover: (square) => app.shown && app.showWay((each) => each.square === square),
+  });
+  startTable(app, { beginLessons: lessons.begin });
+  for (const panel of Object.values(PANELS)) panel.start?.(app);
+  why.start(app);
+  keys.start(app);
+  addEventListener("popstate", () => {
+    app.running = false;
+    readUrl();
+    show();
+  });
+  if (alone) showEmptyBoard(app); // a game in a link waits until Python is loaded
+  show();
+}
+
+start();

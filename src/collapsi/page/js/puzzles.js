@@ -1,0 +1,150 @@
+// Puzzles: find the move that wins. By difficulty from the service, or from one's own games.
+
+import { about, fill } from "./about.js";
+import { ask, problemText } from "./api.js";
+import { $, count, make, sentence, setText } from "./dom.js";
+import { counted, forgetAll, isOwn, pick, solve } from "./own.js";
+import { load, store } from "./storage.js";
+
+const OWN = "own";
+const COUNTS = "collapsi: puzzles"; // stored in the browser: solved and tried by kind, and the last position, which counts once
+let shownAnswer = ""; // the position whose answer was shown on request
+
+const isTried = ({ moves }) => moves.length > 0;
+const trialOf = ({ start, moves }) => ask("puzzle/try", { position: start, move: moves[0] });
+const kindIn = (state) => state.kind || about.puzzles[0].value;
+
+/** A puzzle as a kind of game. */
+export const KIND = {
+  part: "puzzle",
+  path: "",
+  secret: true, // no hints
+  deal: (state) => draw(state),
+  values: () => null,
+  isHuman: (app) => !isTried(app.shown),
+  refuse: (app) => (isTried(app.shown) ? "You have moved here: try again, or take the next puzzle." : null),
+  who: () => "",
+  answer,
+};
+
+/** Draw another puzzle of the chosen kind. */
+async function draw(state, before = null) {
+  const own = state.kind === OWN && pick(before);
+  if (own) return { position: own };
+  const kind = state.kind === OWN ? null : kindIn(state);
+  return ask("puzzle", { kind }, { fresh: true });
+}
+
+export function start(app) {
+  fill($("puzzle-kind"), [...about.puzzles, { value: OWN, text: "from my own games" }]);
+  $("puzzle-kind").addEventListener("change", () => choose(app));
+  $("puzzle-next").addEventListener("click", () => next(app));
+  $("puzzle-again").addEventListener("click", () => {
+    if (isTried(app.shown)) app.go({ puzzle: app.shown.start, ply: null });
+  });
+  $("puzzle-answer").addEventListener("click", () => showAnswer(app));
+  $("puzzle-forget").addEventListener("click", () => {
+    forgetAll();
+    update(app);
+  });
+}
+
+function choose(app) {
+  const kind = $("puzzle-kind").value;
+  if (kind === OWN && !counted().all) {
+    $("puzzle-kind").value = kindIn(app.state);
+    return app.say("There are none yet: after a game where you threw a win away, press “Where did it turn?”.");
+  }
+  next(app, kind);
+}
+
+/** Show another puzzle; pending answers about the one before are dropped. */
+async function next(app, kind = app.state.kind) {
+  app.busy = true;
+  const ticket = ++app.ticket;
+  try {
+    const made = await draw({ ...app.state, kind }, app.shown?.start);
+    if (ticket === app.ticket) await app.go({ puzzle: made.position, ply: null, kind });
+  } catch (problem) {
+    const text = problemText(problem);
+    if (ticket !== app.ticket) return;
+    app.busy = false;
+    app.say(text);
+  }
+}
+
+/** Count a move that was tried, and append the proof to the game, to step through. */
+async function answer(app, ticket) {
+  const { shown } = app;
+  if (shown.moves.length !== 1 || shown.ply !== 1) return;
+  const trial = await trialOf(shown);
+  if (ticket !== app.ticket) return;
+  note(app.state, shown.start, trial.kind, trial.right);
+  updateCounts(app);
+  if (trial.line.length > 1) await app.go({ puzzle: [shown.start, ...trial.line].join(" "), ply: 1 }, { replace: true });
+  $("puzzle-next").scrollIntoView({ block: "nearest" }); // on a phone it is below the board
+}
+
+/** Count the first move tried. */
+function note(state, position, rated, right) {
+  const counts = load(COUNTS, {});
+  if (right && isOwn(position) && counts.last !== position) solve(position);
+  if (counts.last === position) return;
+  const kind = isOwn(position) ? OWN : (rated ?? kindIn(state));
+  const { solved = 0, tried = 0 } = counts[kind] ?? {};
+  store(COUNTS, { ...counts, [kind]: { solved: solved + (right ? 1 : 0), tried: tried + 1 }, last: position });
+}
+
+async function showAnswer(app) {
+  const { shown, ticket } = app;
+  await app.attempt(async () => {
+    const { line } = await ask("analysis", { position: shown.start });
+    const { kind } = await ask("puzzle/try", { position: shown.start, move: line[0] });
+    if (ticket !== app.ticket) return;
+    note(app.state, shown.start, kind, false);
+    shownAnswer = shown.start;
+    await app.go({ puzzle: [shown.start, ...line].join(" "), ply: 1 }, { walk: true });
+  });
+}
+
+export function update(app) {
+  const { shown } = app;
+  setText("puzzle-task", isOwn(shown.start) ? "You threw a win away here. Find a move that wins." : "Exactly one move wins. Which?");
+  $("puzzle-kind").value = kindIn(app.state);
+  $("puzzle-again").hidden = !isTried(shown);
+  $("puzzle-answer").hidden = isTried(shown);
+  updateCounts(app);
+  updateVerdict(app);
+}
+
+function updateCounts(app) {
+  const counts = load(COUNTS, {});
+  const { all, solved } = counted();
+  const kind = kindIn(app.state);
+  const { solved: right = 0, tried = 0 } = counts[kind] ?? {};
+  setText("puzzle-count", kind === OWN ? "" : `Solved at the first move: ${right} of ${tried} (${kind}).`);
+  const kept = count(all, "position", "positions");
+  setText("puzzle-own", all ? `${kept} from your own games stored in this browser, ${solved} solved.` : "");
+  $("puzzle-forget").hidden = !all;
+}
+
+async function updateVerdict(app) {
+  const { shown, ticket } = app;
+  if (!isTried(shown)) return $("puzzle-verdict").replaceChildren();
+  await app.attempt(async () => {
+    const trial = await trialOf(shown);
+    if (ticket === app.ticket) showVerdict(shown, trial);
+  });
+}
+
+function showVerdict(shown, trial) {
+  $("puzzle-verdict").className = `said ${trial.right ? "fine" : "wrong"}`;
+  const word = shownAnswer === shown.start && trial.right ? "The answer:" : trial.right ? "✓ Right." : "✗ No.";
+  const texts = [make("p", {}, make("strong", {}, word), ` ${sentence(trial.text)}`)];
+  if (trial.line.length > 1) {
+    const proof = `${trial.right ? "Perfect play from there" : "What refutes it"}: ${trial.line.join(" ")}. Step through it with ◀ and ▶.`;
+    texts.push(make("p", { class: "note" }, proof));
+  }
+  if (trial.right && trial.rating) texts.push(make("p", { class: "note" }, sentence(trial.rating)));
+  $("puzzle-verdict").replaceChildren(...texts);
+}

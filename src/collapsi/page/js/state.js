@@ -1,0 +1,76 @@
+// The state of the page, and the URL that holds all of it.
+
+import { about, players, YOU } from "./about.js";
+import { alone } from "./api.js";
+
+const VIEWS = ["play", "analyse", "lessons", "puzzles", "daily", "edit", "share", "census", "solo", "big", "rules"];
+
+export const other = (colour) => ({ red: "blue", blue: "red" })[colour];
+
+/** A game as text; in the URL spaces are underscores. */
+export const gameText = (game) => game.replaceAll("_", " ");
+
+/** The game up to the position shown, followed by these moves. */
+export const gameWith = (shown, ...moves) => [shown.start, ...shown.moves.slice(0, shown.ply), ...moves].join(" ");
+
+/** The state and its defaults, in the order of the URL. */
+const START = {
+  game: "", // the game for two: first position and moves
+  solo: "", // the solo game
+  big: "", // the game on the big board
+  seats: "", // its players, by number
+  points: "", // its match before this round
+  lesson: "list", // lesson and step
+  puzzle: "", // position and moves of a puzzle
+  kind: "", // the kind of puzzles; empty is the easiest
+  daily: "", // the date of the deal of the day
+  half: "", // the card of a move on the shifting board before its shift is chosen
+  ply: null, // the position shown; null is the last
+  red: YOU,
+  blue: "perfect", // in a link that names no players; otherwise the service's first level
+  view: "play",
+  hints: false,
+  flip: false,
+  match: null, // points of red and blue before this round
+  round: 1,
+  draft: null, // the editor's position
+};
+const TEXTS = ["game", "solo", "big", "seats", "points", "lesson", "puzzle", "daily", "half", "draft"]; // read as they are
+
+const number = (text, least, most) => (/^\d{1,4}$/.test(text ?? "") && +text >= least && +text <= most ? +text : null);
+const oneOf = (text, names, otherwise) => (names.includes(text) ? text : otherwise);
+
+/** The parameters of a URL: after ?; after # on the static site, where the query belongs to its host. */
+const parameters = ({ search, hash }) => new URLSearchParams(hash.includes("=") ? hash.slice(1) : search);
+
+/** The game in a link to this page; any other text as it is. */
+export const inLink = (text, part = "game") => (URL.canParse(text) ? (parameters(new URL(text)).get(part) ?? text) : text);
+
+/** Read the state from the URL. */
+export function readState() {
+  const given = parameters(location);
+  const names = players(about.levels).map(({ value }) => value);
+  const namesGame = given.has("game") || given.has("red") || given.has("blue");
+  return {
+    ...START,
+    ...Object.fromEntries(TEXTS.map((name) => [name, given.get(name) ?? START[name]])),
+    kind: oneOf(given.get("kind"), [...about.puzzles.map(({ value }) => value), "own"], START.kind),
+    ply: number(given.get("ply"), 0, 99),
+    red: oneOf(given.get("red"), names, START.red),
+    blue: oneOf(given.get("blue"), names, namesGame ? START.blue : about.first_level),
+    view: oneOf(given.get("view"), VIEWS, START.view),
+    hints: given.get("hints") === "1",
+    flip: given.get("flip") === "1",
+    match: /^\d{1,2}-\d{1,2}$/.test(given.get("match") ?? "") ? given.get("match") : null,
+    round: number(given.get("round"), 1, 999) ?? START.round,
+  };
+}
+
+/** Write a state as a readable URL: spaces become _, slashes stay, defaults are left out. */
+export function stateUrl(state) {
+  const written = (value) => encodeURIComponent(value === true ? "1" : String(value).replaceAll(" ", "_")).replaceAll("%2F", "/");
+  const parts = Object.entries(state)
+    .filter(([name, value]) => value !== START[name] && value !== null && value !== "")
+    .map(([name, value]) => `${name}=${written(value)}`);
+  return `${location.pathname}${alone ? `${location.search}#` : "?"}${parts.join("&")}`;
+}

@@ -1,0 +1,194 @@
+// The table: the line above the board, the board, the steps through the game, and which panels a view has.
+
+import { about, hasShifts, isStandard } from "./about.js";
+import { moving } from "./board.js";
+import { waits } from "./computer.js";
+import { $, capital, count, make, sentence } from "./dom.js";
+import { isHuman, isMixed, people } from "./kinds.js";
+import { halfway, mayMove } from "./legal.js";
+import { load } from "./storage.js";
+import { VIEWS } from "./views.js";
+import * as why from "./why.js";
+
+export const MOVED = "collapsi: has moved"; // kept in the browser after the first move: then the greeting is not shown any more
+export const SHIFT_ONLY = "slide"; // an animation without the pawn, which has walked already
+
+export function render(app) {
+  const { state, shown } = app;
+  renderViews(app);
+  renderTurn(app);
+  renderHello(app);
+  renderBoard(app);
+  $("let-move").hidden = !waits(app);
+  $("ply").textContent = `${shown.ply} / ${shown.moves.length}`;
+  // Not `disabled`: a disabled button loses the focus.
+  for (const id of ["first", "back"]) $(id).setAttribute("aria-disabled", shown.ply === 0);
+  for (const id of ["forward", "last"]) $(id).setAttribute("aria-disabled", shown.ply === shown.moves.length);
+  $("hints").setAttribute("aria-pressed", state.hints);
+  $("hints").hidden = $("hints").disabled = Boolean(app.kind().secret);
+  $("text-board").textContent = shown.text;
+  const written = (move, index) => make(index + 1 === shown.ply ? "strong" : "span", {}, `${move} `);
+  $("record").replaceChildren(...shown.moves.map(written));
+  $("steps").hidden = $("as-text").hidden = $("record").hidden = state.view === "edit";
+  $("seats").hidden = !shown.seats;
+  why.update(app);
+  app.update();
+}
+
+/** Show the title and the panels of the view; `empty`: there is no game, so none. */
+export function renderViews(app, { empty = false } = {}) {
+  const { view } = app.state;
+  const { title, panels } = app.view();
+  document.body.dataset.view = view;
+  $("view").hidden = empty;
+  $("view-title").textContent = title;
+  for (const panel of $("view").querySelectorAll(":scope > [data-panel]")) {
+    const name = panel.dataset.panel;
+    panel.hidden = !panels.includes(name);
+    const heading = panel.querySelector(":scope > h3");
+    if (heading) heading.hidden = name === panels[0]; // the title says it
+  }
+  for (const button of document.querySelectorAll("#views [data-view]")) {
+    if (button.dataset.view === view) button.setAttribute("aria-current", "page");
+    else button.removeAttribute("aria-current");
+    if (button.dataset.view === view) document.title = `${button.textContent} · Collapsi, solved`;
+  }
+}
+
+/** Show a board without a game, and nothing that belongs to one. */
+export function showEmptyBoard(app) {
+  for (const id of ["steps", "as-text", "record", "hello", "legend", "let-move", "seats"]) $(id).hidden = true;
+  const { rows, columns, squares } = app.kind().board?.() ?? about.rules[0].board;
+  const empty = squares.map((square) => ({ square, card: null, pawn: null }));
+  app.board.show(empty, { rows, columns });
+}
+
+export function renderTurn(app) {
+  const { shown, state } = app;
+  const kind = app.kind();
+  const side = (name) => make("span", { class: name }, capital(name));
+  const went = shown.went ? make("span", { class: "went" }, `${sentence(shown.went)} `) : "";
+  if (state.view === "edit") $("turn").replaceChildren("Lay out a position");
+  else if (kind.turn) $("turn").replaceChildren(kind.turn(app));
+  else if (!shown.task && shown.turn) $("turn").replaceChildren(went, sentence(shown.turn));
+  else if (shown.winner) {
+    const points = count(shown.points, "point", "points");
+    $("turn").replaceChildren(went, side(shown.winner), ` wins: ${shown.to_move} cannot move (${points})`);
+  } else {
+    const who = kind.who?.(app) ?? (app.view().plays ? whoMoves(app) : "");
+    const title = kind.rulesTitle?.() ?? (isStandard(shown.rules) ? "" : ` (${shown.rules_title})`);
+    $("turn").replaceChildren(went, side(shown.to_move), `${who} to ${halfway(app)?.then ?? shown.task}${title}`);
+  }
+}
+
+function whoMoves(app) {
+  if (isHuman(app)) return isMixed(app) && people(app).length === 1 ? " (you)" : "";
+  return isMixed(app) ? " (computer)" : "";
+}
+
+/** Greet a person who has never moved: what to do, and where the rules are. */
+function renderHello(app) {
+  const { shown } = app;
+  const plays = app.view().plays && !shown.winner && !shown.over && isHuman(app);
+  $("hello").hidden = !plays || load(MOVED, 0);
+  $("hello-aim").textContent = shown.aim;
+}
+
+export function renderBoard(app) {
+  const { state, shown, analysis } = app;
+  if (state.view === "edit") {
+    $("legend").hidden = $("half-back").hidden = true; // the editor shows its own board
+    return;
+  }
+  const moves = analysis?.moves ?? [];
+  const values = new Map(moves.map(({ move, badge, wins, best, words }) => [move, { text: badge, wins, best, words }]));
+  const half = halfway(app);
+  const squares = shown.squares.map((square) => {
+    if (half) return { ...square, ...half.walked.find((laid) => laid.square === square.square), chosen: square === half };
+    if (app.kind().mark) return { ...square, ...app.kind().mark(square) };
+    const value = square.shifts ? bestOf(square.shifts, moves, values) : values.get(square.move);
+    const words = square.path ? [`${shown.to_move} can go here`] : [];
+    if (value) words.push(value.words);
+    return { ...square, legal: mayMove(app) && square.path, value, label: words.join(": ") };
+  });
+  const shifting = hasShifts(shown.rules);
+  $("legend").hidden = !values.size;
+  $("legend").textContent = (analysis?.legend ?? "") + (shifting ? " On a card stands what its best shift is worth." : "");
+  $("half-back").hidden = !half;
+  const { rows, columns } = shown;
+  const toMove = shown.winner || shown.over ? null : shown.to_move;
+  app.board.show(squares, { rows, columns, toMove, flip: state.flip, shifting });
+  if (!half) return;
+  const shifts = half.shifts.map((shift) => ({ ...shift, value: values.get(shift.move) }));
+  app.board.showArrows(shifts, app.chooseShift);
+}
+
+/** The value of the best of these shifts: the first of all moves, best first, that is one of them. */
+function bestOf(shifts, moves, values) {
+  const best = moves.find(({ move }) => shifts.some((shift) => shift.move === move));
+  return best && values.get(best.move);
+}
+
+/** Animate the move that led to the position shown, or draw its way. */
+export async function showMove(app, walk, ticket) {
+  const { shown } = app;
+  if (!shown.moved || app.state.view === "edit") return;
+  if (walk && shown.shifted) await showShift(app, walk, ticket);
+  else if (walk) await app.board.walk(shown.moved_strokes, shown.moved_by);
+  else showWay(app);
+}
+
+/** Animate a move in two halves: the pawn walks, unless it has done so already, then the cards slide. */
+async function showShift(app, walk, ticket) {
+  const { shifted, moved_strokes: strokes, moved_by: colour } = app.shown;
+  if (!moving() || document.hidden) return showWay(app);
+  const { rows, columns, squares, slides } = shifted;
+  app.board.show(squares, { rows, columns, flip: app.state.flip, shifting: true });
+  app.board.passing = true;
+  if (walk !== SHIFT_ONLY) await app.board.walk(strokes, colour);
+  app.board.passing = false;
+  if (ticket === app.ticket) await app.board.slide(slides, () => renderBoard(app));
+  if (ticket === app.ticket) showWay(app);
+}
+
+/** Draw the way to a square, if the side to move may go there; otherwise the way, or the shift, of the move that led here. */
+export function showWay(app, isWanted = () => false) {
+  const { shown, state } = app;
+  if (state.view === "edit") return;
+  const way = shown.squares.find(isWanted)?.strokes ?? halfway(app)?.strokes;
+  if (!way && shown.shifted) app.board.showTrace(shown.shifted.trace);
+  else app.board.showWay(way ?? shown.moved_strokes);
+}
+
+/** Wire the controls of the table. `beginLessons` opens the first lesson, for newcomers. */
+export function start(app, { beginLessons }) {
+  for (const button of document.querySelectorAll("#views [data-view]")) {
+    button.addEventListener("click", () => turnTo(app, button.dataset.view));
+  }
+  const follow = (link, act) =>
+    link.addEventListener("click", (event) => {
+      event.preventDefault(); // where the state is after #, a link must not replace it
+      act();
+    });
+  follow($("hello-learn"), () => beginLessons(app));
+  follow($("hello-more"), () => turnTo(app, "rules"));
+  follow(document.querySelector(".skip"), () => $("panels").focus());
+  $("first").addEventListener("click", () => app.step(0));
+  $("back").addEventListener("click", () => app.step(app.shown.ply - 1));
+  $("forward").addEventListener("click", () => app.step(app.shown.ply + 1));
+  $("last").addEventListener("click", () => app.step(app.shown.moves.length));
+  $("flip").addEventListener("click", () => app.go({ flip: !app.state.flip }, { replace: true }));
+  $("hints").addEventListener("click", () => app.go({ hints: !app.state.hints }, { replace: true }));
+  $("help-button").addEventListener("click", () => $("help").showModal());
+  $("half-back").addEventListener("click", () => app.takeBack());
+  $("let-move").addEventListener("click", () => {
+    if (app.busy) return;
+    document.querySelector(".card[tabindex='0']").focus({ preventScroll: true }); // the button goes
+    app.go({}, { replace: true, play: true });
+  });
+}
+
+/** Go to another view; the ply belongs to the game of its kind. */
+function turnTo(app, view) {
+  app.go(VIEWS[view].kind === app.kind() ? { view } : { view, ply: null });
+}

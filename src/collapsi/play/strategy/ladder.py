@@ -1,0 +1,284 @@
+"""The strength of players in games: a round robin, or each player against its neighbour.
+
+Thousands of games are played simultaneously, vectorised.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from collapsi.core.intervals import wilson
+from collapsi.core.players import PAIR, Player
+from collapsi.games.classic.rules import STANDARD
+from collapsi.play.strategy.measure import score
+from collapsi.play.strategy.samples import Split, deals_of, pick
+from collapsi.play.strategy.states import count_moves
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from collapsi.games.classic.rules import Rules
+    from collapsi.play.characters import Character
+    from collapsi.play.strategy import json_types
+    from collapsi.play.strategy.states import PositionBatch
+
+BATCH = 1000
+"""Deals dealt at a time to find those that one player can win."""
+
+
+@dataclass(frozen=True)
+class WinRate:
+    """Games won of games played."""
+
+    won: int
+    played: int
+
+    @property
+    def share(self) -> float:
+        """The share won."""
+        return self.won / self.played if self.played else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % confidence interval of the share (Wilson's).
+
+        >>> [round(end, 3) for end in WinRate(0, 100).interval]
+        [0.0, 0.037]
+        """
+        return wilson(self.won, self.played)
+
+    @property
+    def lost(self) -> WinRate:
+        """The opponent's rate in the same games."""
+        return WinRate(self.played - self.won, self.played)
+
+    def __add__(self, other: WinRate) -> WinRate:
+        return WinRate(self.won + other.won, self.played + other.played)
+
+    def to_json(self) -> json_types.WinRate:
+        """Return the rate as JSON."""
+        low, high = self.interval
+        return {"won": self.won, "played": self.played, "share": self.share, "low": low, "high": high}
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """The results of one player as red against another as blue, by kind of deal."""
+
+    red: str
+    blue: str
+    random: WinRate
+    """Red's wins from random deals."""
+    red_won: WinRate
+    """Red's wins from deals that red can win."""
+    blue_won: WinRate
+    """Blue's wins from deals that blue can win."""
+
+    def to_json(self) -> json_types.Pairing:
+        """Return the results as JSON."""
+        return {
+            "red": self.red,
+            "blue": self.blue,
+            "red_wins_of_random_deals": self.random.to_json(),
+            "red_wins_of_red_deals": self.red_won.to_json(),
+            "blue_wins_of_blue_deals": self.blue_won.to_json(),
+        }
+
+
+@dataclass(frozen=True)
+class HeadToHead:
+    """Two players head to head: the same random deals with both colours."""
+
+    player: str
+    against: str
+    won: WinRate
+    """The first player's wins."""
+
+    def to_json(self) -> json_types.HeadToHead:
+        """Return the result as JSON."""
+        return {"player": self.player, "against": self.against, "won": self.won.to_json()}
+
+
+@dataclass(frozen=True)
+class PlayerResult:
+    """The total results of a player against all others."""
+
+    name: str
+    text: str
+    random: WinRate
+    """From random deals, both colours."""
+    red_won: WinRate
+    """As red from deals that red can win."""
+    blue_won: WinRate
+    """As blue from deals that blue can win."""
+
+    def to_json(self) -> json_types.PlayerResult:
+        """Return the result as JSON."""
+        return {
+            "player": self.name,
+            "text": self.text,
+            "random_deals": self.random.to_json(),
+            "as_red_of_red_deals": self.red_won.to_json(),
+            "as_blue_of_blue_deals": self.blue_won.to_json(),
+        }
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Every pairing, and the total results, strongest player first."""
+
+    pairings: tuple[Pairing, ...]
+    standings: tuple[PlayerResult, ...]
+
+    def between(self, name: str, other: str) -> WinRate:
+        """Return the wins of one player against another, from random deals and with both colours."""
+        pairing = {(pairing.red, pairing.blue): pairing.random for pairing in self.pairings}
+        return pairing[name, other] + pairing[other, name].lost
+
+    def to_json(self) -> json_types.Ladder:
+        """Return the results as JSON."""
+        return {
+            "standings": [standing.to_json() for standing in self.standings],
+            "pairings": [pairing.to_json() for pairing in self.pairings],
+        }
+
+
+def allowed_many(player: Character, states: PositionBatch, *, jobs: int | None = None) -> NDArray[np.bool_]:
+    """Return `Character.allowed` for a batch of positions, as a mask over end cells."""
+    legal = states.legal()
+    undecided = np.ones(len(states), np.bool_)
+    if player.sight != 0:
+        values = states.values(jobs).astype(np.int64)
+        if player.sight is not None:
+            plies = states.face_up[:, None] - np.abs(values)
+            values = np.where(plies <= player.sight, values, 0)
+        most = np.where(legal, values, -99).max(axis=1, keepdims=True)
+        legal &= values == most
+        undecided = most[:, 0] == 0
+    if player.card is not None and undecided.any():
+        (open_still,) = np.nonzero(undecided & legal.any(axis=1))
+        undecided_states = states[open_still]
+        moves = count_moves(undecided_states, legal[open_still], jobs=jobs)
+        points = score(player.card, moves, undecided_states.face_up)
+        most = np.maximum.reduceat(points, moves.begins[:-1]) if len(points) else points
+        worse = points < most[moves.owners]
+        legal[open_still[moves.owners[worse]], moves.ends[worse]] = False
+    return legal
+
+
+def red_wins(
+    red: Character,
+    blue: Character,
+    dealt: PositionBatch,
+    rng: np.random.Generator,
+    *,
+    jobs: int | None = None,
+) -> NDArray[np.bool_]:
+    """Play every deal once; return whether red won each."""
+    states, games = dealt, np.arange(len(dealt))
+    won = np.zeros(len(dealt), np.bool_)
+    mover = Player.RED
+    while len(states):
+        legal = states.legal()
+        over = ~legal.any(axis=1)
+        won[games[over]] = mover is Player.BLUE
+        states, games, legal = states[~over], games[~over], legal[~over]
+        luck, slip = rng.random((2, len(dealt)))
+        player = red if mover is Player.RED else blue
+        slips = slip[games] < player.slips
+        if len(states) and not slips.all():
+            legal[~slips] = allowed_many(player, states[~slips], jobs=jobs)
+        states = states.played(pick(legal, luck[games]))
+        mover = mover.other
+    return won
+
+
+def won_deals(winner: Player, count: int, rng: np.random.Generator, rules: Rules = STANDARD) -> PositionBatch:
+    """Return `count` random deals that one player can win."""
+    found: list[PositionBatch] = []
+    missing = count
+    while missing > 0:
+        dealt = deals_of(Split.FRESH, BATCH, rng, rules)
+        won = (dealt.values() > 0).any(axis=1) == (winner is Player.RED)
+        found.append(dealt[won][:missing])
+        missing -= len(found[-1])
+    return found[0].joined(found[1:])
+
+
+def play_ladder(
+    players: Sequence[Character],
+    games: int,
+    rng: np.random.Generator,
+    rules: Rules = STANDARD,
+    *,
+    jobs: int | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+) -> Ladder:
+    """Play a round robin with both colours, on `games` deals of each kind, the same for all pairings."""
+    dealt = deals_of(Split.FRESH, games, rng, rules)
+    of_red, of_blue = (won_deals(side, games, rng, rules) for side in PAIR)
+    pairings = []
+    for red in players:
+        for blue in players:
+            progress(f"{red.name} against {blue.name}")
+            pairings.append(
+                Pairing(
+                    red.name,
+                    blue.name,
+                    _rate(red_wins(red, blue, dealt, rng, jobs=jobs)),
+                    _rate(red_wins(red, blue, of_red, rng, jobs=jobs)),
+                    _rate(~red_wins(red, blue, of_blue, rng, jobs=jobs)),
+                )
+            )
+    standings = [_standing(player, pairings) for player in players]
+    standings.sort(key=lambda standing: -standing.random.share)
+    return Ladder(tuple(pairings), tuple(standings))
+
+
+def play_neighbours(
+    players: Sequence[Character],
+    games: int,
+    seed: int,
+    rules: Rules = STANDARD,
+    *,
+    jobs: int | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+) -> tuple[HeadToHead, ...]:
+    """Play each player against the one before it: `games` random deals, each with both colours.
+
+    Every match is seeded separately, so its result depends only on its two players.
+    """
+    matches = []
+    for other, player in pairwise(players):
+        progress(f"{player.name} against {other.name}")
+        rng = np.random.default_rng(seed)
+        dealt = deals_of(Split.FRESH, games, rng, rules)
+        as_red = _rate(red_wins(player, other, dealt, rng, jobs=jobs))
+        as_blue = _rate(red_wins(other, player, dealt, rng, jobs=jobs)).lost
+        matches.append(HeadToHead(player.name, other.name, as_red + as_blue))
+    return tuple(matches)
+
+
+def _rate(won: NDArray[np.bool_]) -> WinRate:
+    return WinRate(int(won.sum()), len(won))
+
+
+def _standing(player: Character, pairings: Sequence[Pairing]) -> PlayerResult:
+    """Sum the results of a player against the others, without those against itself."""
+    red = [pairing for pairing in pairings if pairing.red == player.name != pairing.blue]
+    blue = [pairing for pairing in pairings if pairing.blue == player.name != pairing.red]
+    nothing = WinRate(0, 0)
+    lost = (pairing.random.lost for pairing in blue)
+    return PlayerResult(
+        player.name,
+        player.text,
+        sum((pairing.random for pairing in red), nothing) + sum(lost, nothing),
+        sum((pairing.red_won for pairing in red), nothing),
+        sum((pairing.blue_won for pairing in blue), nothing),
+    )

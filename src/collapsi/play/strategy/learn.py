@@ -1,0 +1,372 @@
+"""The search for a good card: which words to count, in which stages, with which points for the numbers.
+
+A card starts with the words that are proven to win or to lose. Then lines are added greedily: each time the
+line that keeps most wins of the validation deals, with points fitted to the training deals, among those
+within the limit of effort. Points are small integers, fitted by coordinate ascent: change one number by one
+or two while that keeps more wins. The search is deterministic: the same samples give the same card.
+"""
+
+from __future__ import annotations
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from collapsi.games.classic.counting import share_kept
+from collapsi.play.strategy.measure import WORD_INDEX, effort, score
+from collapsi.play.strategy.rulecard import Filter, Line, NumberValues, Points, RuleCard, Stage, negated
+from collapsi.play.strategy.vocabulary import WORD, WORDS
+from collapsi.system.machine import cores
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from collapsi.play.strategy.samples import Sample
+
+MOST_POINTS = 5
+"""Largest absolute points of a card, so that people can add them mentally."""
+
+BORDERS = (15, 13, 12, 11, 10)
+"""Numbers of face-up cards at which a new stage of a line may begin."""
+
+GAIN = 0.0005
+"""Least gain in the share of wins kept for which another word or stage is added."""
+
+QUICK_GAMES = 6000
+"""Games of the sample on which lines are tried first; the best are then fitted to all games."""
+
+FINALISTS = 4
+
+MOST_WORDS = 2
+"""Words of a line."""
+
+MOST_STAGES = 3
+"""Stages of a line."""
+
+COMBINED_WORDS = 6
+"""Number of the best words that are tried in combination with every other."""
+
+PERTURBATIONS = 8
+"""Random perturbations of the points in each of two runs."""
+
+MOST_EFFORT = 27.0
+"""Limit of cards to look at per decision. (All of the mover's next cards and the replies are about 22.)"""
+
+COUNTED = tuple(word.name for word in WORDS if word.proof is None)
+"""The words that lines may count."""
+
+
+@dataclass(frozen=True)
+class LearnedCards:
+    """The best card of each number of lines."""
+
+    cards: tuple[RuleCard, ...]
+    """By number of lines, from one."""
+
+    @property
+    def card(self) -> RuleCard:
+        """The last and best card."""
+        return self.cards[-1]
+
+
+@dataclass(frozen=True)
+class FittingData:
+    """A sample in a memory layout for fitting: the counts of one word and number are contiguous."""
+
+    sample: Sample
+    columns: NDArray[np.int8]
+    """By word, number and move."""
+
+    @classmethod
+    def of(cls, sample: Sample) -> FittingData:
+        """Convert a sample."""
+        return cls(sample, np.ascontiguousarray(sample.moves.counts.transpose(1, 2, 0)))
+
+    def stretch(self, least: int, below: int) -> tuple[slice, slice]:
+        """Return slices of the positions with `least` to `below` − 1 face-up cards, and of their moves.
+
+        Both are contiguous because samples are sorted by face-up cards.
+        """
+        falling = -self.sample.states.face_up
+        first, last = np.searchsorted(falling, [-below + 1, -least + 1])
+        begins = self.sample.moves.begins
+        return slice(first, last), slice(begins[first], begins[last])
+
+    def kept(self, points: NDArray[np.int32], positions: slice) -> float:
+        """Return the number of wins kept in a stretch of positions, given the points of their moves."""
+        begins = self.sample.moves.begins[positions.start : positions.stop + 1]
+        moves = slice(begins[0], begins[-1])
+        kept = np.empty(len(begins) - 1)
+        share_kept(points, begins - begins[0], self.sample.wins[moves], kept)
+        return float(kept.sum())
+
+    def column(self, line: Points, number: int, moves: slice) -> NDArray[np.int32]:
+        """Return how often a line counts a number, for a stretch of moves."""
+        total = np.zeros(moves.stop - moves.start, np.int32)
+        for word in line.added:
+            total += self.columns[WORD_INDEX[word], number, moves]
+        for word in line.taken_off:
+            total -= self.columns[WORD_INDEX[word], number, moves]
+        return total
+
+
+def learn(
+    train: Sample,
+    validation: Sample,
+    *,
+    lines: int = 5,
+    most_effort: float = MOST_EFFORT,
+    jobs: int | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+) -> LearnedCards:
+    """Search for the best card of up to `lines` lines with at most `most_effort` cards to look at."""
+    card = RuleCard(())
+    found: list[RuleCard] = []
+    for word in WORDS:
+        if word.proof is not None and len(found) < lines:
+            longer = RuleCard((*card.lines, Filter(word.name, wanted=word.proof)))
+            if effort(longer, validation) <= most_effort:
+                card = longer
+                found.append(card)
+    with ThreadPoolExecutor(jobs or cores()) as pool:
+        search = _Search(
+            FittingData.of(train),
+            FittingData.of(train.first_games(QUICK_GAMES)),
+            validation,
+            most_effort,
+            pool,
+        )
+        while len(found) < lines:
+            progress(f"looking for line {len(found) + 1}")
+            place = len(card.lines)
+            single = search.ranked(_with_another_line(card))
+            joined = search.ranked(
+                change for _, tried in single[:COMBINED_WORDS] for change in _with_another_word(tried, place)
+            )
+            longer = search.best_of(card, [*joined[:FINALISTS], *single[:FINALISTS]])
+            if longer == card:
+                break
+            while True:
+                progress(f"improving {len(found) + 1} lines: {100 * worth(longer, validation):.1f} % kept")
+                better = search.best_of(longer, search.ranked(_changed(longer))[:FINALISTS])
+                if better == longer:
+                    break
+                longer = better
+            card = simplified(search.polished(longer))
+            found.append(card)
+    return LearnedCards(tuple(found))
+
+
+@dataclass(frozen=True)
+class _Search:
+    """Data and limits for choosing between cards."""
+
+    bench: FittingData
+    quick: FittingData
+    validation: Sample
+    most_effort: float
+    pool: ThreadPoolExecutor
+
+    def ranked(self, changes: Iterable[tuple[int, RuleCard]]) -> list[tuple[float, RuleCard]]:
+        """Fit the new line of each card on the small sample; return the cards by wins kept, best first."""
+
+        def tried(change: tuple[int, RuleCard]) -> tuple[float, RuleCard]:
+            line, changed = change
+            if effort(changed, self.quick.sample) > self.most_effort:
+                return 0.0, changed
+            fitted = fit(changed, self.quick, only=line)
+            return worth(fitted, self.quick.sample), fitted
+
+        return sorted(self.pool.map(tried, changes), key=lambda pair: -pair[0])
+
+    def best_of(self, card: RuleCard, others: Iterable[tuple[float, RuleCard]]) -> RuleCard:
+        """Return the best of other cards after fitting, or the card itself if none gains enough."""
+
+        def finished(candidate: tuple[float, RuleCard]) -> tuple[float, RuleCard]:
+            fitted = fit(candidate[1], self.bench)
+            too_much = effort(fitted, self.validation) > self.most_effort
+            return 0.0 if too_much else worth(fitted, self.validation), fitted
+
+        finalists = self.pool.map(finished, others)
+        value, best = max(finalists, key=lambda pair: pair[0], default=(0.0, card))
+        return best if value > worth(card, self.validation) + GAIN else card
+
+    def polished(self, card: RuleCard) -> RuleCard:
+        """Return the card with its points improved by random perturbations, the best of two runs."""
+        found = self.pool.map(
+            lambda seed: polish(card, self.bench, PERTURBATIONS, random.Random(seed)), range(2)
+        )
+        return max((card, *found), key=lambda polished: worth(polished, self.validation))
+
+
+NOTHING = (0, 0, 0, 0)
+
+
+def _with_another_line(card: RuleCard) -> Iterator[tuple[int, RuleCard]]:
+    """Yield the card with another line that counts one word: always, in two stages, or only late."""
+    place = len(card.lines)
+    for word in COUNTED:
+        every: list[tuple[Stage, ...]] = [(Stage(0, NOTHING),)]
+        for border in BORDERS:
+            every.append((Stage(border, NOTHING), Stage(0, NOTHING)))
+            every.append((Stage(border, None), Stage(0, NOTHING)))
+        for stages in every:
+            yield place, RuleCard((*card.lines, Points((word,), stages)))
+
+
+def _with_another_word(card: RuleCard, place: int) -> Iterator[tuple[int, RuleCard]]:
+    """Yield the card with another word in that line, added or taken off."""
+    line = card.lines[place]
+    if isinstance(line, Points) and len(line.words) < MOST_WORDS:
+        for word in COUNTED:
+            if word not in line.words:
+                yield place, _with_line(card, place, replace(line, added=(*line.added, word)))
+                yield place, _with_line(card, place, replace(line, taken_off=(*line.taken_off, word)))
+
+
+def _changed(card: RuleCard) -> Iterator[tuple[int, RuleCard]]:
+    """Yield the card with another word in one of its lines, or with other stages."""
+    for place, line in enumerate(card.lines):
+        if not isinstance(line, Points):
+            continue
+        yield from _with_another_word(card, place)
+        for border in BORDERS:
+            for stages in _other_stages(line, border):
+                if stages != line.stages:
+                    yield place, _with_line(card, place, replace(line, stages=stages))
+
+
+def _other_stages(line: Points, border: int) -> Iterator[tuple[Stage, ...]]:
+    """Yield stages with this border: as the only one, as an additional one, or with nothing before it."""
+    early, late = line.stages[0].worth, line.stages[-1].worth
+    yield Stage(border, early), Stage(0, late)
+    if late is not None:
+        yield Stage(border, None), Stage(0, late)
+    if len(line.stages) < MOST_STAGES and border not in [stage.least for stage in line.stages]:
+        split = Stage(border, line.stage(border).worth)
+        yield tuple(sorted((*line.stages, split), key=lambda stage: -stage.least))
+
+
+def _with_line(card: RuleCard, place: int, line: Line) -> RuleCard:
+    return RuleCard((*card.lines[:place], line, *card.lines[place + 1 :]))
+
+
+def simplified(card: RuleCard) -> RuleCard:
+    """Return an equivalent card with simpler texts: minus points for A less B become points for B less A."""
+    lines: list[Line] = [*card.filters]
+    for line in card.points:
+        if line.taken_off and line.costs:
+            stages = tuple(Stage(stage.least, negated(stage.worth)) for stage in line.stages)
+            lines.append(Points(line.taken_off, stages, line.added))
+        else:
+            lines.append(line)
+    return RuleCard(tuple(lines))
+
+
+def worth(card: RuleCard, sample: Sample) -> float:
+    """Return the share of wins kept."""
+    kept = np.empty(len(sample))
+    share_kept(score(card, sample.moves, sample.states.face_up), sample.moves.begins, sample.wins, kept)
+    return float(kept.mean())
+
+
+def fit(card: RuleCard, bench: FittingData, only: int | None = None) -> RuleCard:
+    """Fit the points of the lines by coordinate ascent on the wins kept; of line `only`, or of all."""
+    lines = list(card.lines)
+    total = score(card, bench.sample.moves, bench.sample.states.face_up)
+    places = [place for place, line in enumerate(lines) if isinstance(line, Points) and only in (None, place)]
+    going = True
+    while going:
+        going = False
+        for place in places:
+            line = lines[place]
+            assert isinstance(line, Points)
+            below = 17
+            for number, stage in enumerate(line.stages):
+                positions, moves = bench.stretch(stage.least, below)
+                below = stage.least
+                better = _better_worth(line, stage, bench, total[moves], positions, moves)
+                if better is not None:
+                    stages = list(line.stages)
+                    stages[number] = Stage(stage.least, better)
+                    line = replace(line, stages=tuple(stages))
+                    lines[place] = line
+                    going = True
+    return RuleCard(tuple(lines))
+
+
+def _better_worth(
+    line: Points, stage: Stage, bench: FittingData, total: NDArray[np.int32], positions: slice, moves: slice
+) -> NumberValues | None:
+    """Improve one stage's points number by number, and update `total`; None if nothing helps."""
+    if stage.worth is None or positions.start == positions.stop:
+        return None
+    columns = [bench.column(line, number, moves) for number in range(4)]
+    by_number = all(WORD[word].by_number for word in line.words)
+    groups: Sequence[tuple[int, ...]] = ((0, 1, 2, 3), *(((0,), (1,), (2,), (3,)) if by_number else ()))
+    worth = list(stage.worth)
+    most = bench.kept(total, positions)
+    least_gain = GAIN / 10 * (positions.stop - positions.start)
+    found = False
+    for group in groups:
+        column = np.add.reduce([columns[number] for number in group])
+        while True:
+            steps = [
+                step
+                for step in (1, -1, 2, -2)
+                if all(abs(worth[number] + step) <= MOST_POINTS for number in group)
+            ]
+            value, step = max(
+                ((bench.kept(total + np.int32(step) * column, positions), step) for step in steps),
+                default=(most, 0),
+            )
+            if value <= most + least_gain:
+                break
+            most, found = value, True
+            total += np.int32(step) * column
+            for number in group:
+                worth[number] += step
+    return (worth[0], worth[1], worth[2], worth[3]) if found else None
+
+
+def polish(card: RuleCard, bench: FittingData, tries: int, rng: random.Random) -> RuleCard:
+    """Fit repeatedly from randomly perturbed points, and keep what keeps more wins.
+
+    Perturbations leave local maxima in which no single number can be improved.
+    """
+    card = fit(card, bench)
+    most = worth(card, bench.sample)
+    for _ in range(tries):
+        perturbed = fit(_perturbed(card, rng), bench)
+        if (value := worth(perturbed, bench.sample)) > most:
+            card, most = perturbed, value
+    return card
+
+
+def _perturbed(card: RuleCard, rng: random.Random) -> RuleCard:
+    """Return the card with the points of one stage changed, or all doubled for a finer scale."""
+    double = rng.random() < 0.3
+    border = rng.choice([stage.least for line in card.points for stage in line.stages])
+
+    def perturbed(stage: Stage, *, by_number: bool) -> Stage:
+        if stage.worth is None or not (double or stage.least == border):
+            return stage
+        same = rng.choice((-1, 0, 1))
+        numbers = [
+            2 * points if double else points + (rng.choice((-1, 0, 0, 1)) if by_number else same)
+            for points in stage.worth
+        ]
+        ace, two, three, four = (max(-MOST_POINTS, min(MOST_POINTS, points)) for points in numbers)
+        return Stage(stage.least, (ace, two, three, four))
+
+    lines: list[Line] = [*card.filters]
+    for line in card.points:
+        by_number = all(WORD[word].by_number for word in line.words)
+        stages = tuple(perturbed(stage, by_number=by_number) for stage in line.stages)
+        lines.append(replace(line, stages=stages))
+    return RuleCard(tuple(lines))

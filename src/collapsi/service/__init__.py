@@ -1,0 +1,1 @@
+"""The web service: routes, worker processes, and the guards of the socket."""

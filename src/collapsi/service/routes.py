@@ -1,0 +1,159 @@
+"""The routes of the API, version 1, generated from the declarations in `api/questions`.
+
+Every question is a GET that changes nothing. Its request is read by the declaration, as on the static page;
+FastAPI describes the routes. A deal is solved on the event loop, in a fraction of a millisecond: handing it
+to a thread and back takes longer, also for several deals at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Annotated, Any, Union, get_args, get_origin, get_type_hints
+from urllib.parse import parse_qsl
+
+from fastapi import Query, Response
+from fastapi.routing import APIRoute
+from pydantic import TypeAdapter
+from starlette.responses import StreamingResponse
+
+from collapsi.api import big, json_types, models
+from collapsi.api.question import (
+    JSON,
+    LINES,
+    SVG,
+    CensusStatus,
+    CensusWork,
+    Cost,
+    StreamWork,
+    Work,
+    as_text,
+)
+from collapsi.api.questions import QUESTIONS
+from collapsi.core.errors import CollapsiError
+from collapsi.games.registry import kind_named
+from collapsi.service.waiting import OverloadedError, unless_gone
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from collapsi.api.question import Parameter, Question
+
+PREFIX = "/api/v1"
+COLD_SECONDS = 1.5
+"""Work that would take longer is refused until the compiled solver is loaded."""
+PREPARING = "the solver is being loaded: try again in a few seconds"
+
+PROBLEM: dict[int | str, dict[str, Any]] = {
+    422: {
+        "description": "The request has no answer, and why.",
+        "content": {"application/problem+json": {"schema": TypeAdapter(models.Problem).json_schema()}},
+    }
+}
+PROBLEM[503] = {
+    **PROBLEM[422],
+    "description": "Too many requests of this kind are waiting.",
+    "headers": {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer"}}},
+}
+NO_CENSUS = {**PROBLEM[422], "description": "There is no census yet: it is being taken, or could not be."}
+PICTURE = {"description": "The picture.", "content": {SVG: {"schema": {"type": "string"}}}}
+STREAM = (
+    "Lines of JSON, each a whole answer and better than the last; the last line says why the stream ended."
+)
+
+
+def answer_hint(question: Question) -> tuple[Any, bool]:
+    """The type of the answers, from the return annotation, and whether a finished census may be needed."""
+    names = {"json_types": json_types, "models": models}
+    hint = get_type_hints(question.function, localns=names, include_extras=True)["return"]
+    kinds = get_args(hint) if get_origin(hint) is Union else (hint,)
+    return get_args(kinds[0])[0], any(get_origin(kind) is CensusWork for kind in kinds)
+
+
+def query(parameter: Parameter) -> inspect.Parameter:
+    """A parameter as FastAPI reads signatures."""
+    param = parameter.param
+    limits = {name: value for name, value in vars(param).items() if value is not None}
+    annotation: Any = Annotated[parameter.type, Query(**limits)]
+    return inspect.Parameter(
+        parameter.name, inspect.Parameter.KEYWORD_ONLY, default=parameter.default, annotation=annotation
+    )
+
+
+def route(question: Question) -> APIRoute:
+    """The route of a question."""
+
+    def endpoint() -> None:
+        """Stand for the question in FastAPI's description; `application` answers."""
+
+    endpoint.__name__, endpoint.__doc__ = question.function.__name__, question.function.__doc__
+    endpoint.__signature__ = inspect.Signature(list(map(query, question.parameters.values())))  # type: ignore[attr-defined]
+    answer, needs_census = answer_hint(question)
+    responses = {**PROBLEM}
+    if needs_census:
+        responses[409] = NO_CENSUS
+    described: dict[str, Any] = {"response_class": Response}
+    if question.media == SVG:
+        responses[200] = PICTURE
+    elif question.media == LINES:  # OpenAPI has no word for lines: `x-line` describes each of them
+        line = {"schema": {"type": "string"}, "x-line": TypeAdapter(answer).json_schema()}
+        responses[200] = {"description": STREAM, "content": {LINES: line}}
+    else:
+        described = {"response_model": answer}
+    found = APIRoute(
+        f"{PREFIX}/{question.path}", endpoint, summary=question.summary, responses=responses, **described
+    )
+    found.app = application(question)
+    return found
+
+
+def routes() -> list[APIRoute]:
+    """The routes of all questions."""
+    return list(map(route, QUESTIONS.values()))
+
+
+def application(question: Question) -> Any:
+    """The ASGI application that answers a question. Errors are left to the exception handlers of the app."""
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        texts = dict(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True))
+        response = await respond(question, texts, scope["app"].state, receive)
+        await response(scope, receive, send)
+
+    return app
+
+
+async def respond(question: Question, texts: dict[str, str], state: Any, receive: Any) -> Response:
+    """The response to a request: where its answer is made depends on the cost alone."""
+    work = question.read(texts)
+    if isinstance(work, Work):
+        if work.cost is Cost.AT_ONCE:
+            return Response(question.text(work.make()), media_type=question.media)
+        if (
+            work.solver == "classic"
+            and work.seconds > COLD_SECONDS
+            and not kind_named("classic").solver.is_warm()
+        ):
+            raise OverloadedError(PREPARING)
+        answer = await state.pool.answer(question.path, texts, work, receive)
+        return Response(answer, media_type=question.media)
+    if isinstance(work, StreamWork):
+        parts = state.pool.stream(question.path, texts, work)
+        first = await unless_gone(receive, asyncio.ensure_future(anext(parts)))
+        return StreamingResponse(lines(first, parts), media_type=LINES)
+    if isinstance(work, CensusStatus):
+        return Response(as_text(state.atlases.status(work.rules)), media_type=JSON)
+    census, make = state.atlases.ready(work.rules), work.make
+    return Response(as_text(await state.census_thread.run(receive, lambda: make(census))), media_type=JSON)
+
+
+async def lines(first: str, more: AsyncGenerator[str]) -> AsyncGenerator[str]:
+    """The lines of a stream whose first answer is there; it is too late for another status."""
+    async with aclosing(more):
+        yield f"{first}\n"
+        try:
+            async for part in more:
+                yield f"{part}\n"
+        except CollapsiError:  # the process has died
+            yield f"{as_text(big.end_json('stopped'))}\n"

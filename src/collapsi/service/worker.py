@@ -1,0 +1,100 @@
+"""The program of a worker process: requests in, answers out, a line of JSON each.
+
+A process and not a thread, because a thread that computes holds the interpreter's lock and delays the event
+loop. It runs at low priority, answers one request after another, and ends when its input ends. A thread reads
+the input, so that a stream can be stopped while it is being worked on. What a solver learns of a deal stays
+in its table for the next request.
+
+For each request the process writes `began` once the solver is loaded, then `part` for each answer of a stream
+but the last, and at the end `body` or `refused`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import signal
+import sys
+import threading
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from collapsi.api import big
+from collapsi.api.question import StreamWork, Work, as_text
+from collapsi.api.questions import QUESTIONS
+from collapsi.core.errors import CollapsiError
+from collapsi.games.big import search as big_search
+from collapsi.games.registry import kind_named
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+
+@lru_cache(maxsize=16)
+def load(solver: str) -> None:
+    """Load a compiled solver, once in this process."""
+    kind_named(solver).solver.warm_up()
+
+
+class Requests:
+    """The requests of the server, in order, and which of them it has stopped."""
+
+    def __init__(self, lines: Iterable[bytes]) -> None:
+        self._queue: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
+        self.stopped = 0
+        """Requests up to this number are stopped."""
+        threading.Thread(target=self._read, args=(lines,), daemon=True).start()
+
+    def _read(self, lines: Iterable[bytes]) -> None:
+        for line in lines:
+            message = json.loads(line)
+            if "stop" in message:
+                self.stopped = message["stop"]
+            else:
+                self._queue.put(message)
+        self.stopped = sys.maxsize
+        self._queue.put(None)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """Yield requests until the input ends."""
+        return iter(self._queue.get, None)
+
+
+def replies(request: dict[str, Any], is_stopped: Callable[[], bool]) -> Iterator[dict[str, Any]]:
+    """Answer a request; without a path it only loads a solver."""
+    if request["load"] is not None:
+        load(request["load"])
+    yield {"began": request["number"]}
+    if request["path"] is None:
+        yield {"body": ""}
+        return
+    question = QUESTIONS[request["path"]]
+    try:
+        work = question.read(request["texts"])
+        if isinstance(work, StreamWork):
+            for answer in work.make(is_stopped):
+                yield {"body" if answer["kind"] == "end" else "part": as_text(answer)}
+        else:
+            assert isinstance(work, Work)  # the census is no work for a process
+            yield {"body": question.text(work.make())}
+    except CollapsiError as error:
+        yield {"refused": str(error)}
+
+
+def main() -> None:
+    """Answer requests until the input ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(10)
+    big_search.TABLE.limit(megabytes=big.MEGABYTES)
+    requests = Requests(sys.stdin.buffer)
+    for request in requests:
+        number = request["number"]
+        for reply in replies(request, lambda number=number: requests.stopped >= number):  # type: ignore[misc]
+            sys.stdout.write(json.dumps(reply) + "\n")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Access to the machine: files, memory, processor cores and optional libraries."""

@@ -1,0 +1,177 @@
+"""The service keeps a few censuses, in memory and on disk, whatever it is asked for."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from collapsi.census.atlas import Atlas
+from collapsi.census.atlas_files import MANIFEST
+from collapsi.core.errors import CollapsiError
+from collapsi.games.classic.made_up import opening_rules
+from collapsi.service.atlases import MOST_KEPT, Atlases, NotReadyError, folder_name
+from collapsi.service.waiting import OverloadedError
+from tests.service import run_apart
+from tests.small_atlas import rows_of, write_rows
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import polars as pl
+
+    from collapsi.service.atlases import Work
+
+RULES = [
+    opening_rules(red, blue).name for red in ((1, 2), (1, 3), (2, 4), (3,)) for blue in ((1,), (2,), (1, 4))
+]
+FORBIDDEN = '<>:"/\\|?*'
+"""Characters that Windows does not allow in a name."""
+
+
+@pytest.fixture(scope="module")
+def rows() -> pl.DataFrame:
+    return rows_of(1, 20)
+
+
+class Kept(Atlases):
+    """Atlases whose census is taken in no time, when it is let."""
+
+    def __init__(self, folder: Path, rows: pl.DataFrame) -> None:
+        super().__init__(folder)
+        self.rows = rows
+        self.taken: list[str] = []
+        self.let = asyncio.Event()
+        self.let.set()
+
+    async def _take_census(self, work: Work) -> None:  # type: ignore[override]
+        await self.let.wait()
+        self.taken.append(work.rules)
+        await asyncio.to_thread(write_rows, work.folder, self.rows, work.rules)
+
+    async def settle(self, rules: str) -> None:
+        """Ask until it is there."""
+        while self.status(rules)["state"] == "working":
+            await asyncio.sleep(0.001)
+        assert self.status(rules)["state"] == "ready"
+        while any(work.task and not work.task.done() for work in self._work.values()):
+            await asyncio.sleep(0.001)
+
+
+def on_disk(folder: Path) -> set[str]:
+    """The rules of the atlases that are there."""
+    found = set()
+    for path in folder.iterdir():
+        try:
+            found.add(Atlas(path).rules)
+        except CollapsiError:
+            continue
+    return found
+
+
+def test_the_least_recently_used_gives_way(tmp_path: Path, rows: pl.DataFrame) -> None:
+    async def use() -> None:
+        kept = Kept(tmp_path, rows)
+        for rules in RULES:
+            await kept.settle("standard")  # all the time
+            await kept.settle(rules)
+            assert len(kept._work) <= MOST_KEPT
+            assert len(on_disk(tmp_path)) <= MOST_KEPT
+        assert on_disk(tmp_path) == {"standard", *RULES[1 - MOST_KEPT :]}
+        assert kept.taken == ["standard", *RULES]  # those that are kept were taken once
+        await kept.settle(RULES[0])
+        assert kept.taken[-1] == RULES[0]
+        await kept.close()
+
+    run_apart(use())
+
+
+def test_the_next_server_keeps_the_limit_too(tmp_path: Path, rows: pl.DataFrame) -> None:
+    """Of atlases on disk that it was not asked for, those that were used last stay."""
+    for number, rules in enumerate(RULES):
+        folder = tmp_path / folder_name(rules)
+        write_rows(folder, rows, rules)
+        os.utime(folder, (number, number))
+
+    async def use() -> None:
+        kept = Kept(tmp_path, rows)
+        await kept.settle(RULES[0])
+        assert kept.taken == []
+        assert on_disk(tmp_path) == {RULES[0], *RULES[1 - MOST_KEPT :]}
+        await kept.close()
+
+    run_apart(use())
+
+
+def test_only_own_files_are_removed(tmp_path: Path, rows: pl.DataFrame) -> None:
+    for rules in RULES:
+        write_rows(tmp_path / folder_name(rules), rows, rules)
+    (tmp_path / folder_name(RULES[0]) / "notes.txt").write_text("mine")
+    write_rows(tmp_path / "my own census", rows, "joker")
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / MANIFEST).write_text("{}")
+    (tmp_path / "a file").write_text("mine")
+    for path in tmp_path.iterdir():
+        os.utime(path, (1, 1))
+
+    async def use() -> None:
+        kept = Kept(tmp_path, rows)
+        await kept.settle("standard")
+        await kept.close()
+
+    run_apart(use())
+    notes = tmp_path / folder_name(RULES[0]) / "notes.txt"
+    assert [path.name for path in notes.parent.iterdir()] == ["notes.txt"]
+    assert Atlas(tmp_path / "my own census").rules == "joker"
+    assert (tmp_path / "letters" / MANIFEST).read_text() == "{}"
+    assert (tmp_path / "a file").read_text() == "mine"
+    assert len([path for path in tmp_path.iterdir() if (path / MANIFEST).exists()]) == MOST_KEPT + 2
+
+
+def test_no_more_are_taken_at_once_than_are_kept(tmp_path: Path, rows: pl.DataFrame) -> None:
+    async def use() -> None:
+        kept = Kept(tmp_path, rows)
+        kept.let.clear()
+        for rules in RULES[:MOST_KEPT]:
+            assert kept.status(rules)["state"] == "working"
+        with pytest.raises(OverloadedError, match="5 censuses are being taken already"):
+            kept.status("standard")
+        with pytest.raises(NotReadyError, match="is being taken"):
+            kept.ready(RULES[0])
+        kept.let.set()
+        for rules in RULES[:MOST_KEPT]:
+            await kept.settle(rules)
+        await kept.settle("standard")
+        await kept.close()
+
+    run_apart(use())
+
+
+def test_a_folder_has_a_name_that_every_system_allows(tmp_path: Path, rows: pl.DataFrame) -> None:
+    names = [folder_name(rules) for rules in RULES]
+    assert len(set(names)) == len(RULES)
+    assert not any(set(name) & set(FORBIDDEN) for name in names)
+
+    async def use() -> None:
+        kept = Kept(tmp_path, rows)
+        await kept.settle(RULES[0])
+        await kept.close()
+
+    run_apart(use())
+    assert [path.name for path in tmp_path.iterdir()] == [names[0]]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows allows no such name")
+def test_a_census_under_the_old_name_is_taken_over(tmp_path: Path, rows: pl.DataFrame) -> None:
+    write_rows(tmp_path / RULES[0], rows, RULES[0])
+
+    async def use() -> None:
+        kept = Kept(tmp_path, rows)
+        await kept.settle(RULES[0])
+        assert kept.taken == []
+        await kept.close()
+
+    run_apart(use())
+    assert [path.name for path in tmp_path.iterdir()] == [folder_name(RULES[0])]
