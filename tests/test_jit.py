@@ -10,6 +10,7 @@ import os
 import pathlib
 import pickle
 import random
+import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
@@ -118,6 +119,17 @@ def test_code_of_other_sources_is_not_used(source: Path, monkeypatch: pytest.Mon
     kernel = fresh(source)
     assert not jit.is_cached(kernel)
     assert (kernel(21), hits(kernel)) == (42, 0)
+
+
+def test_the_stamp_covers_every_compiled_function_and_what_it_uses() -> None:
+    package = pathlib.Path(jit.__file__).parent.parent
+    sources = {path: path.read_text(encoding="utf-8") for path in package.rglob("*.py")}
+    uses = {path for path, text in sources.items() if re.search(r"import .*\bmachine_code\b", text)}
+    assert package / "census" / "layers" / "sweep.py" in uses
+    for path in uses:
+        imported = re.findall(r"^from collapsi\.(\w+)", sources[path], flags=re.MULTILINE)
+        folders = {path.relative_to(package).parts[0], *imported}
+        assert folders <= set(jit.KERNEL_FOLDERS), path
 
 
 def test_a_full_disk_stops_nothing(

@@ -60,6 +60,8 @@ log = logging.getLogger("collapsi")
 
 SUFFIX = ".code"
 DIGEST_BYTES = hashlib.sha256().digest_size
+KERNEL_FOLDERS = ("core", "system", "solving", "games", "census")
+"""The packages with compiled functions, and those below them: an edit elsewhere compiles nothing again."""
 
 
 def machine_code(function: Any) -> Any:
@@ -215,9 +217,10 @@ def _is_trusted(path: Path, found: os.stat_result) -> bool:
 
 @cache
 def stamp() -> bytes:
-    """Return what machine code depends on: the compilers, and every source file of this package."""
-    folder = Path(__file__).parent.parent
-    files = {str(path.relative_to(folder)): path.stat() for path in sorted(folder.rglob("*.py"))}
+    """Return what machine code depends on: the compilers, and the source files of `KERNEL_FOLDERS`."""
+    package = Path(__file__).parent.parent
+    paths = [path for folder in KERNEL_FOLDERS for path in sorted((package / folder).rglob("*.py"))]
+    files = {str(path.relative_to(package)): path.stat() for path in paths}
     sources = {name: [found.st_mtime_ns, found.st_size] for name, found in files.items()}
     return json.dumps([numba.__version__, llvmlite.__version__, sources], sort_keys=True).encode()
 
