@@ -27,7 +27,7 @@ from collapsi.games.shifting import search as shift_search
 from collapsi.games.shifting.rules import SHIFT
 from collapsi.report.strategy_tables import find_strategy
 from tests.big_positions import endgames
-from tests.shift_positions import endgame
+from tests.shifting_positions import endgame
 
 DECK = "standard@13,0,0,1"
 

@@ -11,7 +11,7 @@ from collapsi.core.players import PAIR
 from collapsi.games.classic.rules import CLASSIC_RULE_SETS
 
 rule_sets = st.sampled_from(list(CLASSIC_RULE_SETS.values()))
-"""Of the classic kind; for the shifting board see `tests.strategies_shift`."""
+"""Of the classic kind; for the shifting board see `tests.shifting_strategies`."""
 
 
 @st.composite

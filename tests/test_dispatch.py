@@ -18,7 +18,7 @@ from collapsi.games.shifting.rules import SHIFT, SHIFT_BOX, SHIFT_ROTATE
 from collapsi.play.analysis import expected_seconds
 from collapsi.solving import reference as definition
 from tests.big_positions import endgames
-from tests.shift_positions import endgame
+from tests.shifting_positions import endgame
 
 if TYPE_CHECKING:
     from collapsi.games.classic.rules import Rules

@@ -28,7 +28,7 @@ from collapsi.core.board import cells_of
 from collapsi.games.classic.made_up import classic_rules
 from collapsi.games.classic.rules import STANDARD
 from tests.fitting import fitting
-from tests.lines import line_kind
+from tests.one_line import line_kind
 from tests.test_decks import every_deal
 from tests.typed import refused, run
 

@@ -25,7 +25,7 @@ from collapsi.census.layers.sweep import GAMES, ONE_LINE, VALUES, Question, plac
 from collapsi.census.verify import position_at
 from collapsi.core.board import cells_of
 from collapsi.solving import reference as definition
-from tests.lines import line_kind
+from tests.one_line import line_kind
 from tests.service import HANG_SECONDS
 
 if TYPE_CHECKING:

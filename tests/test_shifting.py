@@ -1,4 +1,4 @@
-"""The shifting board from its rules to what people see of it; how it is solved is in `test_shift_solver`."""
+"""The shifting board from its rules to what people see of it; how it is solved is in `test_shifting_solver`."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ from collapsi.play.match import Match
 from collapsi.play.puzzles import make_puzzles, try_move
 from tests import naive_shift
 from tests.rule_sets import FOR_TWO, SHIFTING
-from tests.shift_positions import endgame, random_game
-from tests.strategies_shift import shift_deals, shift_games, shift_set_up
+from tests.shifting_positions import endgame, random_game
+from tests.shifting_strategies import shift_deals, shift_games, shift_set_up
 from tests.typed import ok, refused, run
 
 if TYPE_CHECKING:
@@ -661,7 +661,7 @@ def test_playing_in_the_terminal() -> None:
 
 
 def test_the_solver_is_asked_for_endgames_only() -> None:
-    """Whole deals are for `test_shift_solver`: interpreted they would take minutes here."""
+    """Whole deals are for `test_shifting_solver`: interpreted they would take minutes here."""
     assert expected_seconds(shifting(ENDGAME)) < 1
     with pytest.raises(IllegalMoveError):
         shifting(ENDGAME).play("a1r")

@@ -32,7 +32,7 @@ from collapsi.play.analysis import expected_seconds
 from collapsi.site import big_kernels, kernels, tables, translate, wasm
 from collapsi.system.extras import MissingExtraError
 from tests import node
-from tests.node_room import NodeRoom
+from tests.node_module import NodeModule
 from tests.rule_sets import FOR_TWO
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ SIGNATURES = {"standard": (100, 325868), "shift": (2, 748132), "shift-box": (30,
 def form(tmp_path_factory: pytest.TempPathFactory) -> Iterator[kernels.WebAssembly]:
     """The compiled kernels, run by Node."""
     node.required()
-    with NodeRoom(tmp_path_factory.mktemp("kernels"), wasm.module()) as room:
+    with NodeModule(tmp_path_factory.mktemp("kernels"), wasm.module()) as room:
         yield kernels.WebAssembly(room)
 
 

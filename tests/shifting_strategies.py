@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from collapsi import Game, deal
 from tests.rule_sets import SHIFTING
-from tests.shift_positions import made_up
+from tests.shifting_positions import made_up
 
 if TYPE_CHECKING:
     from collapsi.games.shifting.rules import ShiftingRules

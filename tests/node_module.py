@@ -25,7 +25,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 """
 
 
-class NodeRoom:
+class NodeModule:
     """What `kernels.js` offers, in a process of Node."""
 
     def __init__(self, folder: Path, module: bytes) -> None:

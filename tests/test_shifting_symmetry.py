@@ -13,7 +13,7 @@ from collapsi.games.shifting.state import Way
 from collapsi.games.shifting.symmetry import moved, symmetries, transform
 from collapsi.solving import reference as definition
 from tests.rule_sets import SHIFTING
-from tests.shift_positions import endgame, made_up, random_game
+from tests.shifting_positions import endgame, made_up, random_game
 
 if TYPE_CHECKING:
     from collapsi.core.symmetry import Symmetry

@@ -16,7 +16,7 @@ from collapsi.games.shifting import search as shift_search
 from collapsi.solving import reference as definition
 from tests import naive_shift
 from tests.rule_sets import SHIFTING
-from tests.shift_positions import endgame, made_up, random_game
+from tests.shifting_positions import endgame, made_up, random_game
 
 if TYPE_CHECKING:
     from collapsi.games.shifting.rules import ShiftingRules
