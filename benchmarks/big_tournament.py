@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from collapsi.core.intervals import Mean
 from collapsi.facts.big.rounds import play_round
 from collapsi.games.big.engine import estimate
-from collapsi.games.big.multiplayer import deepening
+from collapsi.games.big.multiplayer import LookAhead, best_for
 from collapsi.games.big.rules import BIG3, BIG4, BigRules
 from collapsi.report.pieces import mean_text
 
@@ -27,6 +27,23 @@ ROUNDS = 200
 TREE_NODES = 10_000
 OTHER_NODES = 12_000
 SEED = 1
+
+
+def deepening(state: BigState, nodes: int, *, wary: bool) -> tuple[int, ...]:
+    """Return the best moves by iterative deepening within `nodes` nodes: max^n, or paranoid if `wary`."""
+    ahead = LookAhead(state)
+    mover = state.to_move
+    after = {move: state.play(move) for move in state.moves}
+    best = state.moves
+    for plies in range(state.cards_left):
+        guesses: dict[int, tuple[int, ...]] = {}
+        for move, then in after.items():
+            found = ahead.guess(then, plies, wary=mover if wary else None, limit=nodes)
+            if found is None:
+                return best
+            guesses[move] = found
+        best = best_for(mover, guesses)
+    return best
 
 
 def measure(rules: BigRules, rounds: int, *, wary: bool) -> None:

@@ -1,4 +1,4 @@
-"""Positions of the big board for tests, and the definition of secured points."""
+"""Positions of the big board for tests, perfect play, and the definition of secured points."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import random
 from typing import TYPE_CHECKING
 
 from collapsi.core.players import Player
+from collapsi.games.big import search as big_search
+from collapsi.games.big.review import BigReview, review_steps
 from collapsi.games.big.state import BigState
 
 if TYPE_CHECKING:
+    from collapsi.core.game import Game
     from collapsi.games.big.rules import BigRules
 
 
@@ -27,6 +30,22 @@ def endgames(rules: BigRules, cards: int, count: int) -> list[BigState]:
         if len(state.left) == rules.players:
             found.append(state)
     return found
+
+
+def perfect_line(state: BigState) -> tuple[int, ...]:
+    """Perfect play, with two players left: the first best move in reading order, solved at every ply."""
+    moves: list[int] = []
+    while state.moves:
+        answer = big_search.solve(state)
+        moves.append(next(move for move in state.moves if answer.moves[move].exact == answer.bounds.exact))
+        state = state.play(moves[-1])
+    return tuple(moves)
+
+
+def review_big(game: Game[BigState]) -> BigReview:
+    """The complete review of a game, with a transposition table of its own."""
+    *_, last = review_steps(game)
+    return last
 
 
 def secured(state: BigState, player: Player, known: dict[BigState, int] | None = None) -> int:

@@ -28,12 +28,12 @@ from collapsi.games.big.enums import BigVerdict, Sureness
 from collapsi.games.big.levels import choose, level_text, levels
 from collapsi.games.big.match import BigMatch, format_big_match, parse_big_match
 from collapsi.games.big.notation import parse_big
-from collapsi.games.big.review import BigJudgedMove, PositionKnowledge, review_big, review_steps
+from collapsi.games.big.review import BigJudgedMove, PositionKnowledge, review_steps
 from collapsi.games.big.rules import BIG, BIG3, BIG4, BIG_RULE_SETS, FIVE3, BigRules
 from collapsi.games.big.state import OUT, BigState, deal_big
 from collapsi.service.pool import PROCESSES, QUEUE_LIMITS
 from collapsi.solving import reference as definition
-from tests.big_positions import secured
+from tests.big_positions import review_big, secured
 from tests.fitting import fitting
 from tests.service import HANG_SECONDS, Answer, Server, ask, running_server
 from tests.test_api import API, problem, valid
@@ -470,7 +470,7 @@ def test_what_is_known_in_part_gets_a_verdict_in_part() -> None:
     assert {None, BigVerdict.KEPT_WIN, BigVerdict.STILL_LOST, BigVerdict.THREW_AWAY} <= seen
 
 
-def whole(state: BigState) -> big_search.Answer:
+def whole(state: BigState) -> big_search.Progress:
     return big_search.solve(state, compiled=False)
 
 

@@ -27,7 +27,7 @@ from collapsi.core.players import PAIR, Player
 from collapsi.games.analysis import position_json
 from collapsi.games.big import backends as big_backends
 from collapsi.games.big import search as big_search
-from collapsi.games.big.analysis import BigAnalysis, big_json, finding_line, nothing_known
+from collapsi.games.big.analysis import BigAnalysis, big_json, finding_line
 from collapsi.games.big.endgame import analyse_endgame
 from collapsi.games.big.engine import answers
 from collapsi.games.big.levels import choose, levels, liked
@@ -42,7 +42,7 @@ from collapsi.service.app import make_app
 from collapsi.service.routes import routes
 from collapsi.solving import jit
 from collapsi.solving import reference as definition
-from tests.big_positions import endgames, secured
+from tests.big_positions import endgames, perfect_line, secured
 from tests.fitting import fitting
 from tests.rule_sets import FOR_TWO
 from tests.service import HANG_SECONDS, run_apart
@@ -223,7 +223,7 @@ def test_the_line_of_a_round_that_is_over_is_empty_and_one_that_is_not_known_is_
     assert json.loads(say("solve", "--json", "..../.2r../.Ab../.2.. r b4").out)["line"] == []
     assert json.loads(say("solve", "--json", ONE_PLY).out)["line"] == ["c3"]
     unsolved = parse_big(DEAL)
-    assert BigAnalysis(unsolved, nothing_known(unsolved)).to_json()["line"] is None
+    assert BigAnalysis(unsolved, big_search.nothing_known(unsolved)).to_json()["line"] is None
 
 
 def exact_answers(text: str) -> list[BigAnalysis]:
@@ -250,7 +250,7 @@ def test_the_line_is_the_searchs_own_and_can_be_stopped(monkeypatch: pytest.Monk
     state = parse_big(ENDGAME)
     answer = big_search.solve(state)
     *_, line = finding_line(state, answer)
-    assert line == big_search.line(state)
+    assert line == perfect_line(state)
     monkeypatch.setattr(big_search, "SMALL_SLICE", 1)
     assert next(finding_line(state, answer)) is None
 
@@ -584,7 +584,7 @@ def ask(app: Any, path: str, **query: str) -> tuple[int, str]:
 
 def test_nothing_is_known_before_a_search_has_begun() -> None:
     state = parse_big(ENDGAME)
-    analysis = BigAnalysis(state, nothing_known(state))
+    analysis = BigAnalysis(state, big_search.nothing_known(state))
     assert {move.value for move in analysis.moves} == {"?"}
     assert not analysis.finished
     with pytest.raises(CollapsiError, match="with up to 24 cards"):

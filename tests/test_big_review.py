@@ -16,11 +16,11 @@ from collapsi.games.big.endgame import EndgameAnalysis
 from collapsi.games.big.engine import Estimate, MoveEstimate
 from collapsi.games.big.enums import BigVerdict, Sureness
 from collapsi.games.big.notation import parse_big, parse_big_game
-from collapsi.games.big.review import BigJudgedMove, BigReview, PositionKnowledge, review_big
+from collapsi.games.big.review import BigJudgedMove, BigReview, PositionKnowledge
 from collapsi.games.big.rules import BIG
 from collapsi.games.big.search import Bounds, Progress
 from collapsi.solving import reference as definition
-from tests.big_positions import endgames
+from tests.big_positions import endgames, review_big
 
 if TYPE_CHECKING:
     from collapsi.games.big.analysis import Points

@@ -16,6 +16,7 @@ from collapsi.core.players import PAIR, Player
 from collapsi.games.big import compiled as big_compiled
 from collapsi.games.big import kernel as big_kernel
 from collapsi.games.big import search as big_search
+from collapsi.games.big.analysis import finding_line
 from collapsi.games.big.notation import parse_big
 from collapsi.games.big.rules import BIG, BIG3, BIG4, FIVE3, BigRules
 from collapsi.games.big.search import Bounds, Progress, TranspositionTable, Win
@@ -24,6 +25,7 @@ from collapsi.games.registry import parse_position
 from collapsi.play.analysis import analyse, analyse_many
 from collapsi.solving import reference as definition
 from tests import big_second
+from tests.big_positions import perfect_line
 
 
 def patch(rng: random.Random, cards: int, rules: BigRules = BIG) -> BigState:
@@ -208,7 +210,8 @@ def test_the_line_is_perfect_play() -> None:
         state = middle(random.Random(seed), 18)
         best = big_search.solve(state).bounds.exact
         assert best is not None
-        line = big_search.line(state)
+        *_, line = finding_line(state, big_search.solve(state))
+        assert line == perfect_line(state)
         assert len(line) == state.outcome(best).plies
         for move in line:
             assert big_search.solve(state).moves[move].exact == best
@@ -218,7 +221,7 @@ def test_the_line_is_perfect_play() -> None:
             state, best = state.play(move), -best
         assert state.winner is not None
         assert state.result is not None
-        assert big_search.line(state) == ()
+        assert analyse(state).line_moves == ()
 
 
 def test_a_search_can_be_stopped_and_tells_what_it_has_learned() -> None:
@@ -335,6 +338,6 @@ def test_whoever_asks_for_a_solution_gets_it_of_the_big_board_too() -> None:
     classic = parse_position("..../.2r../.Ab../.2.. r")
     found, other = analyse_many([state, classic])
     assert {move.move: move.bounds.exact for move in found.moves} == exact(state)
-    assert found.line_moves == big_search.line(state)
+    assert found.line_moves == perfect_line(state)
     assert analyse(classic) == other
     assert analyse(state).score == found.score

@@ -33,7 +33,7 @@ from collapsi.draw import terminal
 from collapsi.draw.svg import draw_analysis, draw_position, strokes
 from collapsi.games.analysis import games_json, outcome_json, position_json
 from collapsi.games.big import search as big_search
-from collapsi.games.big.analysis import BigAnalysis, nothing_known
+from collapsi.games.big.analysis import BigAnalysis
 from collapsi.games.big.endgame import EndgameAnalysis, analyse_endgame
 from collapsi.games.big.engine import estimate
 from collapsi.games.big.notation import parse_big_game
@@ -256,7 +256,7 @@ def big_answers(game: Game[BigState]) -> Iterator[tuple[Any, object]]:
     yield models.BigGame, big.game_json(game, 0, "start")
     found: list[BigAnalysis | EndgameAnalysis] = []
     if state.moves and len(state.left) <= 2:
-        found.append(BigAnalysis(state, nothing_known(state)))
+        found.append(BigAnalysis(state, big_search.nothing_known(state)))
     if state.cards_left <= BIG_MIDDLE:
         found.append(analyse_endgame(state) if len(state.left) > 2 else big_solved(state))
     for analysis in found:

@@ -126,7 +126,7 @@ def test_a_square_is_a_move_or_is_refused_with_a_reason(position: Solo) -> None:
             assert len(set(path)) == len(path)
             assert all(there in position.board.neighbours(here) for here, there in pairwise(path))
             assert all(position.cards[step] is not None for step in path)
-            assert position.is_last or len(path) == position.steps + 1
+            assert position.is_last or len(path) == position.steps[0] + 1
             assert position.is_last or position.exit not in path or position.rules.exit is Exit.OPEN
         else:
             assert refusal is not None

@@ -14,8 +14,8 @@ from collapsi.core.players import Player
 from collapsi.games.big.levels import levels
 from collapsi.games.big.match import BigMatch
 from collapsi.games.big.notation import parse_big, parse_big_game
-from collapsi.games.big.review import review_big
 from collapsi.games.big.rules import BIG, BIG_RULE_SETS
+from tests.big_positions import review_big
 from tests.browser.table import Table, every_screen, sentence
 from tests.browser.test_kinds import wait_for_picture
 

@@ -15,9 +15,9 @@ from collapsi import Player, analyse, parse_game, parse_position, review
 from collapsi.draw.svg import draw_position
 from collapsi.games.big.endgame import analyse_endgame
 from collapsi.games.big.notation import parse_big
-from collapsi.games.big.review import review_big
 from collapsi.games.solo.analysis import analyse_solo
 from collapsi.games.solo.notation import parse_solo_game
+from tests.big_positions import review_big
 from tests.browser.table import Table, sentence
 from tests.browser.test_big import HARD, THREE, TWO, game_of, play_on
 from tests.browser.test_playing import play_to_the_end

@@ -375,13 +375,13 @@ def _estimate_json(analysis: Estimate, seconds: float) -> models.EstimateLine:
                 "move": move["move"],
                 "to": move["to"],
                 "path": move["path"],
-                "badge": f"{ESTIMATE_SIGN}{found.points[analysis.state.to_move]:.1f}"
+                "badge": f"{ESTIMATE_SIGN}{found.points[analysis.position.to_move]:.1f}"
                 if found.visits
                 else "…",
                 "wins": None,
                 "best": move["move"] in answer["best"],
                 "words": (
-                    points_estimate_text(found.points[analysis.state.to_move])
+                    points_estimate_text(found.points[analysis.position.to_move])
                     if found.visits
                     else "not looked at yet"
                 ),
@@ -443,7 +443,7 @@ def _solved_json(analysis: BigAnalysis, seconds: float) -> models.SolvedLine:
         "legend": SOLVED_LEGEND,
         "nodes": answer["nodes"],
         "seconds": seconds,
-        "settling": None if settling is None else analysis.state.move_text(settling),
+        "settling": None if settling is None else analysis.position.move_text(settling),
         "best": answer["best"],
         "moves": [
             {

@@ -117,7 +117,8 @@ def turn(game: SoloGame) -> str:
         return position.turn
     if position.is_last:
         return f"the last card: leave by the exit on {position.board.square(position.exit)}"
-    steps = "1 step" if position.steps == 1 else f"{position.steps} steps"
+    (number,) = position.steps
+    steps = "1 step" if number == 1 else f"{number} steps"
     return f"{steps} from {position.board.square(position.pawn)}: {position.turn}"
 
 

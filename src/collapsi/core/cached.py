@@ -7,15 +7,13 @@ time; as the objects are immutable, both results are equal.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-ValueT = TypeVar("ValueT")
 
-
-class CachedProperty(Generic[ValueT]):
+class CachedProperty:
     """Compute an attribute on first access and store it in the object.
 
     >>> class Deck:
@@ -29,22 +27,15 @@ class CachedProperty(Generic[ValueT]):
     32
     """
 
-    def __init__(self, function: Callable[[Any], ValueT]) -> None:
+    def __init__(self, function: Callable[[Any], Any]) -> None:
         self.function = function
         self.__doc__ = function.__doc__
 
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
-
-    @overload
-    def __get__(self, instance: None, owner: type) -> Self: ...
-    @overload
-    def __get__(self, instance: object, owner: type) -> ValueT: ...
-    def __get__(self, instance: object | None, owner: type) -> Self | ValueT:
+    def __get__(self, instance: Any, owner: type) -> Any:
         """Compute and store the value; later accesses find it in the object's dictionary first."""
         if instance is None:
             return self
-        value = instance.__dict__[self.name] = self.function(instance)
+        value = instance.__dict__[self.function.__name__] = self.function(instance)
         return value
 
 

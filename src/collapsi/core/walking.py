@@ -1,8 +1,7 @@
 """Base classes of states with pawns: legal walks, paths, refusals and results.
 
-`Walking` is the base class of all games with several pawns, up to four (`games.big`). `Walkers` is the base
-class of the games for two: the classic game (`games.classic`), where a move is a walk, and the shifting board
-(`games.shifting`).
+`Walking` is the base class of all kinds; a move is its end cell unless a kind defines it otherwise. `Walkers`
+is the base class of the games for two: the classic game and the shifting board.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from collapsi.core.state import Outcome, Refusal, board_text, move_number
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from collapsi.core.rules import RuleSet
+    from collapsi.core.reasons import Reason
     from collapsi.core.state import AnyMove, Duel, State
 else:
     State = Duel = object  # the protocols are for the type checker only
@@ -30,12 +29,6 @@ class Walking(State):
     """A state with cards and pawns; subclasses have cards, pawns and the side to move as fields."""
 
     if TYPE_CHECKING:
-        cards: tuple[Card | None, ...]
-        to_move: Player
-
-        @property
-        def rules(self) -> RuleSet:
-            """The rule set."""
 
         @property
         def others(self) -> tuple[int, ...]:
@@ -72,6 +65,21 @@ class Walking(State):
             ends |= self.face_up if anywhere else self.board.reach(start, steps, self.face_up)
         return tuple(cells_of(ends & ~(mask_of(self.others) | 1 << start)))
 
+    @property
+    def moves(self) -> tuple[int, ...]:
+        """The legal moves."""
+        return self.ends
+
+    @property
+    def faults(self) -> tuple[Reason, ...]:
+        """The reasons why it cannot arise in play; empty if the kind does not check."""
+        return ()
+
+    @cached_property
+    def dealt(self) -> bool:
+        """Whether it is a legal deal, so that every state played from it can arise too."""
+        return self.cards_left == self.rules.board.size and not self.faults
+
     def shift(self, move: int) -> str | None:  # noqa: ARG002
         """Return the shift of a move; None if the board does not shift."""
         return None
@@ -100,6 +108,24 @@ class Walking(State):
             msg = f"{to!r:.40} is no square of this board (squares are a1 to {last})"
             raise IllegalMoveError(msg)
         return cell
+
+    def number(self, move: AnyMove) -> int:
+        """Return the number of a move, legal or not; raise if the board has no such cell."""
+        number = move_number(self, move)
+        self.cell_named(self.end(number))
+        return number
+
+    def legal(self, move: AnyMove) -> int:
+        """Return the number of a legal move; raise for an illegal one."""
+        number = self.number(move)
+        refusal = self.refusal(number)
+        if refusal is not None:
+            raise IllegalMoveError(refusal[1])
+        return number
+
+    def refusal(self, move: AnyMove) -> tuple[Refusal, str] | None:
+        """Return why a move is illegal, as a type and a sentence; None for a legal move."""
+        return self.walk_refusal(self.end(self.number(move)))
 
     def walk_refusal(self, end: int) -> tuple[Refusal, str] | None:
         """Return why the side to move may not walk to a cell, as a type and a sentence; None if it may."""
@@ -133,15 +159,16 @@ class Walking(State):
             return Refusal.NO_RETURN, f"{count} from {here} end on {square} only by crossing a card twice"
         return Refusal.BLOCKED, f"collapsed cards block every way of {count} from {here} to {square}"
 
+    def path(self, move: AnyMove) -> tuple[int, ...]:
+        """Return the simplest path of a move, start and end included."""
+        return self.walk(self.end(self.legal(move)))
+
     def walk(self, end: int) -> tuple[int, ...]:
-        """Return the simplest path of the pawn to a cell, start and end included.
+        """Return the simplest path of the pawn to a legal end cell, start and end included.
 
         Prefers fewest steps, then fewest pawns passed, then fewest turns. A pawn that may start anywhere does
         not walk: its path is the end cell only.
         """
-        refusal = self.walk_refusal(end)
-        if refusal is not None:
-            raise IllegalMoveError(refusal[1])
         if ANYWHERE in self.steps:
             return (end,)
         start, others = self.pawns[self.to_move], set(self.others)
@@ -151,13 +178,21 @@ class Walking(State):
             for path in self.board.paths(start, steps)
             if path[-1] == end and mask_of(path) & ~self.face_up == 0
         ]
-        return (
-            ways[0]
-            if len(ways) == 1
-            else min(
-                ways, key=lambda path: (len(path), len(others.intersection(path)), self.board.turns(path))
-            )
-        )
+        if len(ways) == 1:
+            return ways[0]
+        return min(ways, key=lambda path: (len(path), len(others.intersection(path)), self.board.turns(path)))
+
+    def check_pawns(self, players: Sequence[Player]) -> None:
+        """Raise if the pawn of one of these players is off the board, in a gap or on a collapsed card."""
+        for player in players:
+            cell = self.pawns[player]
+            if not 0 <= cell < self.board.size:
+                msg = f"the {player} pawn is off the board"
+                raise IllegalPositionError(msg)
+            if self.cards[cell] is None:
+                what = "in a gap" if self.board.is_gap(cell) else "on a collapsed card"
+                msg = f"the {player} pawn stands {what} at {self.board.square(cell)}"
+                raise IllegalPositionError(msg)
 
     def __str__(self) -> str:
         return board_text(self)
@@ -184,14 +219,7 @@ class Walkers(Walking, Duel):
         if len(self.pawns) != len(PAIR):
             msg = f"{self.rules} is played with {len(PAIR)} pawns, not {len(self.pawns)}"
             raise IllegalPositionError(msg)
-        for player, cell in zip(PAIR, self.pawns, strict=True):
-            if not 0 <= cell < self.board.size:
-                msg = f"the {player} pawn is off the board"
-                raise IllegalPositionError(msg)
-            if self.cards[cell] is None:
-                what = "in a gap" if self.board.is_gap(cell) else "on a collapsed card"
-                msg = f"the {player} pawn stands {what} at {self.board.square(cell)}"
-                raise IllegalPositionError(msg)
+        self.check_pawns(PAIR)
         if self.pawns[0] == self.pawns[1]:
             msg = f"both pawns stand on {self.board.square(self.pawns[0])}"
             raise IllegalPositionError(msg)

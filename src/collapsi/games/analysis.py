@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, cast
 from collapsi.core.cached import cached_property
 from collapsi.core.drawing import draw
 from collapsi.core.game import Game
-from collapsi.core.state import DuelT
+from collapsi.core.state import DuelT, StateT
 from collapsi.games.registry import kind_of
 
 if TYPE_CHECKING:
@@ -50,13 +50,11 @@ class HasOutcome(Protocol):
 
 
 @dataclass(frozen=True, repr=False)
-class MoveValue(HasOutcome, Generic[DuelT]):
-    """A legal move and its outcome under perfect play."""
+class LegalMove(Generic[StateT]):
+    """A legal move of an analysed position. Each kind of answer adds the value."""
 
-    position: DuelT
+    position: StateT
     move: int
-    outcome: Outcome
-    """Counts this move as the first ply."""
 
     def __index__(self) -> int:
         """Return the number of the move, so that `play` accepts the object."""
@@ -78,6 +76,19 @@ class MoveValue(HasOutcome, Generic[DuelT]):
         return self.position.board.square(self.cell)
 
     @property
+    def path(self) -> tuple[str, ...]:
+        """The squares of the walk, start and end included."""
+        return tuple(map(self.position.board.square, self.position.path(self.move)))
+
+
+@dataclass(frozen=True, repr=False)
+class MoveValue(LegalMove[DuelT], HasOutcome):
+    """A legal move and its outcome under perfect play."""
+
+    outcome: Outcome
+    """Counts this move as the first ply."""
+
+    @property
     def shift(self) -> str | None:
         """The shift in notation; None if the board does not shift."""
         return self.position.shift(self.move)
@@ -86,11 +97,6 @@ class MoveValue(HasOutcome, Generic[DuelT]):
     def wins(self) -> bool:
         """Whether the move wins for the side that plays it."""
         return self.outcome.winner is self.position.to_move
-
-    @property
-    def path(self) -> tuple[str, ...]:
-        """The squares of the walk, start and end included."""
-        return tuple(self.position.board.square(cell) for cell in self.position.path(self.move))
 
     @property
     def value(self) -> str:

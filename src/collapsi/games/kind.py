@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collapsi.core.cards import Card
     from collapsi.core.game import Game
     from collapsi.core.players import Player
-    from collapsi.core.reasons import Reason
     from collapsi.core.rules import RuleSet
     from collapsi.core.state import State
     from collapsi.core.symmetry import Symmetry
@@ -254,11 +253,6 @@ class Kind(ABC):
     def deal(self, rng: random.Random, rules: Any) -> State:
         """Shuffle and deal."""
         return self.lay(rules.shuffled_deck(rng), rules)
-
-    def find_faults(self, state: Any) -> tuple[Reason, ...]:
-        """Return the reasons why a state cannot arise in play; empty if the kind does not check."""
-        del state
-        return ()
 
     def symmetries(self, rules: Any) -> tuple[Symmetry, ...]:
         """Return all renamings of the cells of a deal that preserve the game."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from collapsi.core.drawing import draw
 from collapsi.core.players import PAIR, Player
 from collapsi.core.state import count_plies
-from collapsi.games.analysis import warnings_json
+from collapsi.games.analysis import LegalMove, warnings_json
 from collapsi.games.big import search as big_search
 from collapsi.games.big.search import Bounds, Progress, Win
 
@@ -30,8 +30,37 @@ MOST_NAMED = 6
 """Most winning and most losing moves that `status` names."""
 
 
-@dataclass(frozen=True)
-class BigMoveValue:
+class Bounded:
+    """Mixin: the meaning of the bounds of a position's value, or of a move's, for the side to move."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def position(self) -> BigState:
+            """The position."""
+
+        @property
+        def bounds(self) -> Bounds:
+            """The bounds of the value."""
+
+    @property
+    def winner(self) -> Player | None:
+        """The winner; None if unknown."""
+        return winner_of(self.position, self.bounds)
+
+    @property
+    def plies(self) -> tuple[int, int] | None:
+        """The least and the most plies to the end, including the move; None if the winner is unknown."""
+        return plies_of(self.position, self.bounds)
+
+    @property
+    def text(self) -> str:
+        """The bounds in words."""
+        return bounds_text(self.position, self.bounds)
+
+
+@dataclass(frozen=True, repr=False)
+class BigMoveValue(LegalMove["BigState"], Bounded):
     """A legal move with the bounds of its value.
 
     >>> from collapsi.games.big.notation import parse_big
@@ -42,43 +71,12 @@ class BigMoveValue:
     '?'
     """
 
-    state: BigState
-    move: int
     bounds: Bounds
-
-    def __index__(self) -> int:
-        """Return the number of the move, so that `play` accepts it."""
-        return self.move
-
-    @property
-    def name(self) -> str:
-        """The move in our notation."""
-        return self.state.move_text(self.move)
-
-    @property
-    def cell(self) -> int:
-        """The cell where the move ends."""
-        return self.state.end(self.move)
 
     @property
     def wins(self) -> bool | None:
         """Whether the move wins for the side to move; None if unknown."""
         return {Win.WINS: True, Win.LOSES: False, Win.UNKNOWN: None}[self.bounds.win]
-
-    @property
-    def winner(self) -> Player | None:
-        """The winner after this move; None if unknown."""
-        return winner_of(self.state, self.bounds)
-
-    @property
-    def plies(self) -> tuple[int, int] | None:
-        """The least and the most plies to the end, with this move; None if the winner is unknown."""
-        return plies_of(self.state, self.bounds)
-
-    @property
-    def path(self) -> tuple[str, ...]:
-        """The squares of the walk, start and end included."""
-        return tuple(map(self.state.board.square, self.state.path(self.move)))
 
     @property
     def value(self) -> str:
@@ -88,14 +86,9 @@ class BigMoveValue:
         known = self.bounds.exact is not None
         return f"{'+' if self.wins else '-'}{self.plies[0] if known else '?'}"
 
-    @property
-    def text(self) -> str:
-        """The bounds in words."""
-        return bounds_text(self.state, self.bounds)
-
 
 @dataclass(frozen=True, repr=False)
-class BigAnalysis:
+class BigAnalysis(Bounded):
     """The analysis of a position with two players left, or of a finished game.
 
     >>> from collapsi.games.big.notation import parse_big
@@ -105,34 +98,27 @@ class BigAnalysis:
     ('red wins in 1 ply', ('c3',))
     """
 
-    state: BigState
+    position: BigState
     found: Progress | None
     """The results of the search so far; None if the game is over."""
     line_moves: tuple[int, ...] | None = None
     """Perfect play to the end; empty if the game is over, None if unknown."""
-    winner_only: bool = False
-    """Whether only the winner was searched for."""
 
     def __post_init__(self) -> None:
         if self.found is None:
             object.__setattr__(self, "line_moves", ())
 
     @property
-    def position(self) -> BigState:
-        """The state, under the name that all answers have."""
-        return self.state
-
-    @property
     def line(self) -> tuple[str, ...] | None:
         """Perfect play to the end in our notation; None if unknown."""
-        return None if self.line_moves is None else self.state.line_text(self.line_moves)
+        return None if self.line_moves is None else self.position.line_text(self.line_moves)
 
     @property
     def status(self) -> str:
         """How far the search is, in one line."""
         if self.found is None or self.line_moves is not None:
             return "solved"
-        found, state = self.found, self.state
+        found, state = self.found, self.position
         what = "perfect play" if found.settling is None else f"settling {state.move_text(found.settling)}"
         parts = [what, f"{found.nodes:,} nodes"]
         for kind in (Win.WINS, Win.LOSES):
@@ -147,15 +133,13 @@ class BigAnalysis:
     def bounds(self) -> Bounds:
         """The bounds of the position's value for the side to move."""
         if self.found is None:  # the last player left is the side to move, and has won
-            return Bounds(self.state.cards_left, self.state.cards_left)
+            return Bounds(self.position.cards_left, self.position.cards_left)
         return self.found.bounds
 
     @property
     def finished(self) -> bool:
         """Whether everything that was searched for is known."""
-        if self.found is None:
-            return True
-        return self.bounds.win is not Win.UNKNOWN if self.winner_only else self.found.exact
+        return self.found is None or self.found.finished
 
     @property
     def known(self) -> Literal["all", "winner", "nothing"]:
@@ -169,7 +153,7 @@ class BigAnalysis:
         """Every legal move: wins, soonest first; then unknown ones; then losses, latest first."""
         known = self.found.moves if self.found else {}
         order = {Win.WINS: 0, Win.UNKNOWN: 1, Win.LOSES: 2}
-        moves = (BigMoveValue(self.state, move, bounds) for move, bounds in known.items())
+        moves = (BigMoveValue(self.position, move, bounds) for move, bounds in known.items())
         return tuple(
             sorted(
                 moves,
@@ -189,43 +173,28 @@ class BigAnalysis:
         return tuple(move.name for move in self.moves if exact is not None and move.bounds.exact == exact)
 
     @property
-    def winner(self) -> Player | None:
-        """The winner; None if unknown."""
-        return winner_of(self.state, self.bounds)
-
-    @property
-    def plies(self) -> tuple[int, int] | None:
-        """The least and the most plies to the end; None if the winner is unknown."""
-        return plies_of(self.state, self.bounds)
-
-    @property
     def score(self) -> int | None:
         """In the game for two, the cards left at the end, negative if blue wins; None if unknown."""
         exact = self.bounds.exact
-        if exact is None or self.state.rules.players != len(PAIR):
+        if exact is None or self.position.rules.players != len(PAIR):
             return None
-        return exact if self.state.to_move is Player.RED else -exact
+        return exact if self.position.to_move is Player.RED else -exact
 
     @property
     def points(self) -> Points | None:
         """The points of each player for the round, which depend only on the winner; None if unknown."""
         if self.found is None:
-            return self.state.points
+            return self.position.points
         if self.winner is None:
             return None
-        loser = next(player for player in self.state.left if player is not self.winner)
-        order = (*self.state.out, loser, self.winner)
-        return tuple(order.index(player) for player in self.state.rules.seats)
-
-    @property
-    def text(self) -> str:
-        """The bounds in words."""
-        return bounds_text(self.state, self.bounds)
+        loser = next(player for player in self.position.left if player is not self.winner)
+        order = (*self.position.out, loser, self.winner)
+        return tuple(order.index(player) for player in self.position.rules.seats)
 
     @property
     def caption(self) -> str:
         """The answer in a few words, for a picture."""
-        return f"{self.state.turn}, {self.text}" if self.found else self.state.turn
+        return f"{self.position.turn}, {self.text}" if self.found else self.position.turn
 
     @property
     def so_far(self) -> str | None:
@@ -244,19 +213,19 @@ class BigAnalysis:
     @property
     def warnings(self) -> tuple[Reason, ...]:
         """Reasons why the position cannot arise in play."""
-        return self.state.faults
+        return self.position.faults
 
     def to_json(self) -> json_types.BigSolved:
         """Return the analysis as plain data; unknown values are null."""
         return {
-            **big_json(self.state),
+            **big_json(self.position),
             "known": self.known,
             "finished": self.finished,
             "nodes": self.found.nodes if self.found else 0,
             "winner": None if self.winner is None else seat_json(self.winner),
             **plies_json(self.plies),
             "score": self.score,
-            "points": None if self.points is None else points_json(self.state, self.points),
+            "points": None if self.points is None else points_json(self.position, self.points),
             "best": list(self.best),
             "line": None if self.line is None else list(self.line),
             "moves": [
@@ -274,7 +243,7 @@ class BigAnalysis:
         }
 
     def __str__(self) -> str:
-        lines = [str(self.state), *self.notes]
+        lines = [str(self.position), *self.notes]
         wide = max((len(move.text) for move in self.moves), default=0)
         lines += [
             f"{move.name:<4}{move.value:>4}  {move.text:<{wide}}  {' '.join(move.path)}"
@@ -289,18 +258,18 @@ class BigAnalysis:
         """The lines below the board: bounds, points, progress of the search, warnings."""
         score = "" if self.score is None else f"score {self.score:+}"
         if self.found is None:
-            points = points_text(self.state, cast("Points", self.points))
+            points = points_text(self.position, cast("Points", self.points))
             lines = [f"{score} ({points})" if score else points]
         else:
             lines = [f"{self.text} ({score})" if score else self.text]
-            if self.points is not None and self.state.rules.players != len(PAIR):
-                lines.append(points_text(self.state, self.points))
+            if self.points is not None and self.position.rules.players != len(PAIR):
+                lines.append(points_text(self.position, self.points))
         if self.so_far is not None:
             lines.append(self.so_far)
         return [*lines, *(f"warning: {reason}" for reason in self.warnings)]
 
     def __repr__(self) -> str:
-        return f"BigAnalysis({self.state.text!r}: {self.text})"
+        return f"BigAnalysis({self.position.text!r}: {self.text})"
 
     def _repr_svg_(self) -> str:
         return draw("svg.draw_analysis", self)
@@ -339,12 +308,6 @@ def bounds_text(state: BigState, bounds: Bounds) -> str:
     if plies[0] == plies[1]:
         return f"{winner} wins in {count_plies(plies[0])}"
     return f"{winner} wins, not known yet how soon ({plies[0]} to {plies[1]} plies)"
-
-
-def nothing_known(state: BigState) -> Progress:
-    """Return the progress of a search before its start."""
-    cards = state.cards_left
-    return Progress(dict.fromkeys(state.moves, Bounds(2 - cards, cards - 1)), None, 0, 0.0)
 
 
 def finding_line(state: BigState, answer: Progress) -> Iterator[tuple[int, ...] | None]:

@@ -40,7 +40,7 @@ class EndgameAnalysis:
     both agree for every player, the result is exact.
     """
 
-    state: BigState
+    position: BigState
     points: Points
     """The points of each player under perfect play with the rule for ties."""
     secured: Points
@@ -53,14 +53,9 @@ class EndgameAnalysis:
     status = "exact"
 
     @property
-    def position(self) -> BigState:
-        """The state, under the name that all answers have."""
-        return self.state
-
-    @property
     def caption(self) -> str:
         """The answer in a few words, for a picture."""
-        return f"{self.state.turn}, perfect play: {points_text(self.state, self.points)}"
+        return f"{self.position.turn}, perfect play: {points_text(self.position, self.points)}"
 
     @property
     def exact(self) -> bool:
@@ -70,10 +65,10 @@ class EndgameAnalysis:
     @property
     def best(self) -> tuple[str, ...]:
         """The moves with the most points for the mover under the rule for ties."""
-        mover = self.state.to_move
+        mover = self.position.to_move
         most = max(points[mover] for points, _ in self.by_move.values())
         moves = (move for move, (points, _) in self.by_move.items() if points[mover] == most)
-        return tuple(map(self.state.move_text, moves))
+        return tuple(map(self.position.move_text, moves))
 
     @property
     def safest(self) -> list[int]:
@@ -84,50 +79,50 @@ class EndgameAnalysis:
     def to_json(self) -> json_types.BigEndgame:
         """Return the analysis as plain data."""
         return {
-            **big_json(self.state),
+            **big_json(self.position),
             "tie_rule": TIE_RULE,
             "exact": self.exact,
-            "points": points_json(self.state, self.points),
-            "secured": points_json(self.state, self.secured),
+            "points": points_json(self.position, self.points),
+            "secured": points_json(self.position, self.secured),
             "best": list(self.best),
             "moves": [
                 {
-                    "move": self.state.move_text(move),
-                    "to": self.state.move_text(move),
-                    "path": list(map(self.state.board.square, self.state.path(move))),
-                    "points": points_json(self.state, points),
+                    "move": self.position.move_text(move),
+                    "to": self.position.move_text(move),
+                    "path": list(map(self.position.board.square, self.position.path(move))),
+                    "points": points_json(self.position, points),
                     "secures": secures,
                 }
                 for move, (points, secures) in self.by_move.items()
             ],
-            **warnings_json(self.state.faults),
+            **warnings_json(self.position.faults),
         }
 
     def __repr__(self) -> str:
-        return f"EndgameAnalysis({self.state.text!r}: {points_text(self.state, self.points)})"
+        return f"EndgameAnalysis({self.position.text!r}: {points_text(self.position, self.points)})"
 
     @property
     def notes(self) -> list[str]:
         """The lines below the board."""
         kind = "exact: nobody's points depend on a rule for ties" if self.exact else f"tie rule: {TIE_RULE}"
         return [
-            f"perfect play: {points_text(self.state, self.points)}",
-            f"secured against all others: {points_text(self.state, self.secured)}",
+            f"perfect play: {points_text(self.position, self.points)}",
+            f"secured against all others: {points_text(self.position, self.secured)}",
             kind,
-            *(f"warning: {reason}" for reason in self.state.faults),
+            *(f"warning: {reason}" for reason in self.position.faults),
         ]
 
     @property
     def rows(self) -> Iterator[str]:
         """A line for every move."""
-        mover = self.state.to_move
+        mover = self.position.to_move
         for move, (points, secures) in self.by_move.items():
-            name = self.state.move_text(move)
-            path = " ".join(map(self.state.board.square, self.state.path(move)))
-            yield f"{name:<4}{points_text(self.state, points)}; {mover} secures {secures}  {path}"
+            name = self.position.move_text(move)
+            path = " ".join(map(self.position.board.square, self.position.path(move)))
+            yield f"{name:<4}{points_text(self.position, points)}; {mover} secures {secures}  {path}"
 
     def __str__(self) -> str:
-        return "\n".join([str(self.state), *self.notes, *self.rows])
+        return "\n".join([str(self.position), *self.notes, *self.rows])
 
 
 def analyse_endgame(state: BigState) -> EndgameAnalysis:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from collapsi.games.analysis import warnings_json
 from collapsi.games.big import backends
 from collapsi.games.big import search as big_search
-from collapsi.games.big.analysis import BigAnalysis, big_json, nothing_known
+from collapsi.games.big.analysis import BigAnalysis, big_json
 from collapsi.games.big.endgame import EndgameAnalysis, analyse_endgame, judging
 from collapsi.games.big.multiplayer import Tree
 from collapsi.games.big.search import TranspositionTable
@@ -60,7 +60,7 @@ class MoveEstimate:
 class Estimate:
     """The engine's estimate of a position, which is never shown as an exact value."""
 
-    state: BigState
+    position: BigState
     points: Expected
     """Expected round points of each player."""
     by_move: dict[int, MoveEstimate]
@@ -71,14 +71,9 @@ class Estimate:
     """A better answer may follow."""
 
     @property
-    def position(self) -> BigState:
-        """The state, under the name that all answers have."""
-        return self.state
-
-    @property
     def caption(self) -> str:
         """The answer in a few words, for a picture."""
-        return f"{self.state.turn}, {self.text}"
+        return f"{self.position.turn}, {self.text}"
 
     @property
     def status(self) -> str:
@@ -93,57 +88,59 @@ class Estimate:
     @property
     def best(self) -> tuple[str, ...]:
         """The engine's choice, as a tuple like that of exact answers."""
-        return (self.state.move_text(self.moves[0][0]),)
+        return (self.position.move_text(self.moves[0][0]),)
 
     @property
     def text(self) -> str:
         """The expected points of the mover in words."""
-        return f"{self.state.to_move} may expect {points_estimate_text(self.points[self.state.to_move])}"
+        return (
+            f"{self.position.to_move} may expect {points_estimate_text(self.points[self.position.to_move])}"
+        )
 
     @property
     def notes(self) -> list[str]:
         """The lines below the board."""
-        seats = ", ".join(f"{player} {self.points[player]:.2f}" for player in self.state.rules.seats)
+        seats = ", ".join(f"{player} {self.points[player]:.2f}" for player in self.position.rules.seats)
         return [
             f"expected points, an estimate after {self.nodes:,} positions: {seats}",
-            *(f"warning: {reason}" for reason in self.state.faults),
+            *(f"warning: {reason}" for reason in self.position.faults),
         ]
 
     @property
     def rows(self) -> Iterator[str]:
         """A line for every move."""
-        mover = self.state.to_move
+        mover = self.position.to_move
         for move, found in self.moves:
-            path = " ".join(map(self.state.board.square, self.state.path(move)))
+            path = " ".join(map(self.position.board.square, self.position.path(move)))
             words = points_estimate_text(found.points[mover]) if found.visits else "not looked at yet"
-            yield f"{self.state.move_text(move):<4}{words}  {path}"
+            yield f"{self.position.move_text(move):<4}{words}  {path}"
 
     def to_json(self) -> json_types.BigEstimate:
         """Return the estimate as plain data."""
         return {
-            **big_json(self.state),
+            **big_json(self.position),
             "estimate": True,
             "nodes": self.nodes,
-            "expected": expected_json(self.state, self.points),
+            "expected": expected_json(self.position, self.points),
             "best": list(self.best),
             "moves": [
                 {
-                    "move": self.state.move_text(move),
-                    "to": self.state.move_text(move),
-                    "path": list(map(self.state.board.square, self.state.path(move))),
-                    "expected": expected_json(self.state, found.points),
+                    "move": self.position.move_text(move),
+                    "to": self.position.move_text(move),
+                    "path": list(map(self.position.board.square, self.position.path(move))),
+                    "expected": expected_json(self.position, found.points),
                     "visits": found.visits,
                 }
                 for move, found in self.moves
             ],
-            **warnings_json(self.state.faults),
+            **warnings_json(self.position.faults),
         }
 
     def __str__(self) -> str:
-        return "\n".join([str(self.state), *self.notes, *self.rows])
+        return "\n".join([str(self.position), *self.notes, *self.rows])
 
     def __repr__(self) -> str:
-        return f"Estimate({self.state.text!r}: {self.text})"
+        return f"Estimate({self.position.text!r}: {self.text})"
 
 
 BigAnswer: TypeAlias = Estimate | BigAnalysis | EndgameAnalysis
@@ -218,14 +215,14 @@ def _with_two_left(
         yield estimate_of(tree)
     if table is None:
         table = TranspositionTable(megabytes=MEGABYTES)
-    progress, shown = nothing_known(state), 0
+    progress, shown = big_search.nothing_known(state), 0
     for progress in big_search.learn(state, table=table, compiled=compiled, winner_only=winner_only):
         if spent + progress.nodes >= nodes:
             break
         if progress.nodes - shown >= slice_ // 2 and not progress.exact:
             shown = progress.nodes
-            yield BigAnalysis(state, progress, winner_only=winner_only)
-    yield BigAnalysis(state, progress, winner_only=winner_only)
+            yield BigAnalysis(state, progress)
+    yield BigAnalysis(state, progress)
 
 
 def _with_more_left(state: BigState, seed: int, nodes: int, compiled: bool | None) -> Iterator[BigAnswer]:

@@ -180,7 +180,7 @@ def _master(state: BigState, rng: random.Random, nodes: int) -> Choice:
 def _engine_choice(found: Estimate) -> Choice:
     """Return the engine's best move, with its estimate as the comment."""
     move, expected = found.moves[0]
-    return Choice(move, f"expects {points_estimate_text(expected.points[found.state.to_move])}")
+    return Choice(move, f"expects {points_estimate_text(expected.points[found.position.to_move])}")
 
 
 def _perfect(state: BigState, rng: random.Random, seconds: float, nodes: int | None) -> Choice:

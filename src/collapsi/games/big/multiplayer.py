@@ -225,27 +225,5 @@ def best_for(mover: Player, guesses: dict[int, tuple[int, ...]]) -> tuple[int, .
     return tuple(move for move in worth if worth[move] == most)
 
 
-def deepening(
-    state: BigState, nodes: int, *, wary: bool = False, compiled: bool | None = None
-) -> tuple[int, ...]:
-    """Return the best moves by iterative deepening within `nodes` nodes: max^n, or paranoid if `wary`.
-
-    The levels do not use it: the tree search is stronger (`benchmarks/big_tournament.py`).
-    """
-    ahead = LookAhead(state, compiled=compiled)
-    mover = state.to_move
-    after = {move: state.play(move) for move in state.moves}
-    best = state.moves
-    for plies in range(state.cards_left):
-        guesses: dict[int, tuple[int, ...]] = {}
-        for move, then in after.items():
-            found = ahead.guess(then, plies, wary=mover if wary else None, limit=nodes)
-            if found is None:
-                return best
-            guesses[move] = found
-        best = best_for(mover, guesses)
-    return best
-
-
 SCALE = pawns.SCALE
 """The value of one point in the results of `guess`."""

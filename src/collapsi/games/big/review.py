@@ -238,7 +238,8 @@ class BigReview:
 
     >>> from collapsi.games.big.notation import parse_big_game
     >>> game = parse_big_game("..A.../..3.../..A.../.2rA.../..2b.../...... r big c3")
-    >>> print(*review_big(game).moves)
+    >>> *_, last = review_steps(game)
+    >>> print(*last.moves)
     1. red c3: the only move
     """
 
@@ -301,12 +302,7 @@ class BigReview:
 
 
 def review_steps(
-    game: Game[BigState],
-    *,
-    seed: int = 1,
-    for_two: int = NODES_FOR_TWO,
-    for_more: int = NODES_FOR_MORE,
-    table: TranspositionTable | None = None,
+    game: Game[BigState], *, seed: int = 1, table: TranspositionTable | None = None
 ) -> Iterator[BigReview]:
     """Review a game, finished or not; yield the whole review after each step, each better than the last.
 
@@ -318,28 +314,18 @@ def review_steps(
     for ply in reversed(range(len(game.moves))):
         state = game.positions[ply]
         knowledge = PositionKnowledge()
-        for answer in _answers(state, seed, for_two, for_more, table):
+        for answer in _answers(state, seed, table):
             knowledge = knowledge.updated(answer)
             yield BigReview(game, dict(known))
         known[ply] = knowledge
         yield BigReview(game, dict(known))
 
 
-def _answers(
-    state: BigState, seed: int, for_two: int, for_more: int, table: TranspositionTable
-) -> Iterator[BigAnswer]:
+def _answers(state: BigState, seed: int, table: TranspositionTable) -> Iterator[BigAnswer]:
     """Yield improving answers about one position, without an estimate if it is solved at once."""
     if len(state.left) > len(PAIR):
-        yield from answers(state, seed=seed, nodes=for_more)
+        yield from answers(state, seed=seed, nodes=NODES_FOR_MORE)
     elif state.cards_left <= FEW_CARDS:
         yield BigAnalysis(state, big_search.solve(state, table=table))
     else:
-        yield from answers(state, seed=seed, nodes=for_two, table=table)
-
-
-def review_big(
-    game: Game[BigState], *, seed: int = 1, for_two: int = NODES_FOR_TWO, for_more: int = NODES_FOR_MORE
-) -> BigReview:
-    """Review a game and return the last, complete review of `review_steps`."""
-    *_, last = review_steps(game, seed=seed, for_two=for_two, for_more=for_more)
-    return last
+        yield from answers(state, seed=seed, nodes=NODES_FOR_TWO, table=table)

@@ -19,7 +19,6 @@ from collapsi.core.errors import IllegalPositionError
 from collapsi.core.players import Player
 from collapsi.games.big import backends as big_backends
 from collapsi.games.big import kernel
-from collapsi.solving.backends import Solution
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -98,6 +97,8 @@ class Progress:
     """The move that is being searched; None if the search is over."""
     nodes: int = field(compare=False)
     seconds: float = field(compare=False)
+    winner_only: bool = field(default=False, compare=False)
+    """Whether only the winner is searched for."""
 
     @property
     def bounds(self) -> Bounds:
@@ -112,13 +113,10 @@ class Progress:
         """Whether the value of every move is known."""
         return all(bounds.exact is not None for bounds in self.moves.values())
 
-
-@dataclass(frozen=True)
-class Answer(Progress):
-    """The result of a search that is finished or stopped."""
-
-    finished: bool
-    """Whether everything that was requested is known."""
+    @property
+    def finished(self) -> bool:
+        """Whether everything that was searched for is known."""
+        return self.bounds.win is not Win.UNKNOWN if self.winner_only else self.exact
 
 
 class TranspositionTable:
@@ -261,12 +259,12 @@ def solve(
     progress: Callable[[Progress], bool | None] | None = None,
     table: TranspositionTable | None = None,
     compiled: bool | None = None,
-) -> Answer:
+) -> Progress:
     """Compute the value of every move: first the winners, then the lengths.
 
     With `winner_only` the search ends when the winner is known: with the first winning move, or when all
     lose. It stops after about `seconds` or `nodes`, or when `progress` returns False, which is called after
-    every slice; the answer then has the bounds so far.
+    every slice; the result then has the bounds so far.
 
     >>> from collapsi.games.big.notation import parse_big
     >>> answer = solve(parse_big("..A.../..3.../..A.../.2rA.../..2b.../...... r big"))
@@ -276,17 +274,23 @@ def solve(
     if len(state.left) != 2:
         msg = f"the exact search is for two players, and here {len(state.left)} are left"
         raise IllegalPositionError(msg)
-    used = table or TABLE
-    with used.lock:
-        return _Solving(
-            state,
-            winner_only=winner_only,
-            table=used,
-            seconds=seconds,
-            nodes=nodes,
-            progress=progress,
-            compiled=compiled,
-        ).answer()
+    table = table or TABLE
+    found = nothing_known(state)
+    with table.lock:
+        for found in learn(state, table=table, compiled=compiled, winner_only=winner_only):
+            if (
+                (progress is not None and progress(found) is False)
+                or (seconds is not None and found.seconds >= seconds)
+                or (nodes is not None and found.nodes >= nodes)
+            ):
+                break
+    return replace(found, settling=None)
+
+
+def nothing_known(state: BigState) -> Progress:
+    """Return the progress of a search before its start."""
+    cards = state.cards_left
+    return Progress(dict.fromkeys(state.moves, Bounds(2 - cards, cards - 1)), None, 0, 0.0)
 
 
 def learn(
@@ -296,136 +300,36 @@ def learn(
     compiled: bool | None = None,
     winner_only: bool = False,
 ) -> Iterator[Progress]:
-    """Yield the progress of `solve` until everything is known; the caller may stop iterating at any time.
+    """Yield the progress of `solve` after every slice until everything is known.
 
-    No other search may use the table meanwhile.
+    The caller may stop iterating at any time. No other search may use the table meanwhile.
     """
-    return _Solving(state, winner_only=winner_only, table=table, compiled=compiled).learn()
+    search = Search(state, table=table, compiled=compiled)
+    began = time.monotonic()
+    moves = nothing_known(state).moves
+    for move, goal in _tests(search.order(), moves, winner_only=winner_only):
+        for found in search.ask(move, goal):
+            if found is not None:
+                moves[move] = moves[move].learn(goal, found)
+            yield Progress(dict(moves), move, search.nodes, time.monotonic() - began, winner_only)
 
 
-class _Solving:
-    """The state of one call of `solve` or `learn`."""
+def _tests(order: list[int], moves: dict[int, Bounds], *, winner_only: bool) -> Iterator[tuple[int, int]]:
+    """Yield moves and goals: first the winner of each move, then the lengths, winning moves first.
 
-    def __init__(
-        self,
-        state: BigState,
-        *,
-        winner_only: bool,
-        table: TranspositionTable,
-        seconds: float | None = None,
-        nodes: int | None = None,
-        progress: Callable[[Progress], bool | None] | None = None,
-        compiled: bool | None = None,
-    ) -> None:
-        self.search = Search(state, table=table, compiled=compiled)
-        self.began = time.monotonic()
-        self.seconds, self.most, self.progress = seconds, nodes, progress
-        self.winner_only = winner_only
-        cards = self.search.cards
-        self.moves = dict.fromkeys(state.moves, Bounds(2 - cards, cards - 1))
-        self.settling: int | None = None
-
-    def answer(self) -> Answer:
-        """Search until everything is known or a limit is reached."""
-        for progress in self.learn():
-            if self._stopped(progress):
-                break
-        return self._answer()
-
-    def learn(self) -> Iterator[Progress]:
-        """Yield the progress after every slice."""
-        for move, goal in self._tests():
-            self.settling = move
-            for found in self.search.ask(move, goal):
-                if found is not None:
-                    self.moves[move] = self.moves[move].learn(goal, found)
-                yield Progress(**self._so_far())
-
-    def _tests(self) -> Iterator[tuple[int, int]]:
-        """Yield moves and goals: first the winner of each move, then the lengths, winning moves first.
-
-        The goals go outwards from the winner: every test but the last succeeds, which is the cheap answer.
-        """
-        moves = self.moves
-        for move in self.search.order():
-            yield move, 1
-            if self.winner_only and moves[move].win is Win.WINS:
-                return
-        if self.winner_only:
+    The goals go outwards from the winner: every test but the last succeeds, which is the cheap answer. The
+    caller updates the bounds in `moves`.
+    """
+    for move in order:
+        yield move, 1
+        if winner_only and moves[move].win is Win.WINS:
             return
-        for move in sorted(moves, key=lambda move: moves[move].win is not Win.WINS):
-            while moves[move].exact is None:
-                known = moves[move]
-                yield move, known.lower + 1 if known.win is Win.WINS else known.upper
-
-    def _answer(self) -> Answer:
-        self.settling = None
-        found = Progress(**self._so_far())
-        known = found.bounds.win is not Win.UNKNOWN if self.winner_only else found.exact
-        return Answer(**self._so_far(), finished=known)
-
-    def _stopped(self, progress: Progress) -> bool:
-        wanted = self.progress(progress) if self.progress is not None else None
-        return (
-            wanted is False
-            or (self.seconds is not None and time.monotonic() - self.began >= self.seconds)
-            or (self.most is not None and self.search.nodes >= self.most)
-        )
-
-    def _so_far(self) -> dict[str, Any]:
-        return {
-            "moves": dict(self.moves),
-            "settling": self.settling,
-            "nodes": self.search.nodes,
-            "seconds": time.monotonic() - self.began,
-        }
-
-
-def line(
-    state: BigState, *, table: TranspositionTable | None = None, compiled: bool | None = None
-) -> tuple[int, ...]:
-    """Return perfect play to the end; among equally good moves, the first in reading order.
-
-    This takes as long as `solve`, because the value of the position must be known.
-
-    >>> from collapsi.games.big.notation import parse_big
-    >>> state = parse_big("..A.../..3.../..A.../.2rA.../..2b.../...... r big")
-    >>> state.line_text(line(state))
-    ('c3',)
-    """
-    if not state.moves:
-        return ()
-    value = solve(state, table=table, compiled=compiled).bounds.exact
-    assert value is not None  # nothing stopped it
-    moves: list[int] = []
-    while state.moves:
-        best = next(move for move in state.moves if _has_value(state, move, value, table, compiled))
-        moves.append(best)
-        state = state.play(best)
-        value = -value
-    return tuple(moves)
-
-
-def _has_value(
-    state: BigState, move: int, value: int, table: TranspositionTable | None, compiled: bool | None
-) -> bool:
-    used = table or TABLE
-    with used.lock:
-        answers = Search(state, table=used, compiled=compiled).ask(move, value)
-        return next(found for found in answers if found is not None) >= value
-
-
-def solution(
-    state: BigState, *, table: TranspositionTable | None = None, compiled: bool | None = None
-) -> Solution:
-    """Return the value of every move and perfect play."""
-    values = [0] * state.board.size
-    if state.over:
-        return Solution(tuple(values), ())
-    for move, bounds in solve(state, table=table, compiled=compiled).moves.items():
-        assert bounds.exact is not None  # nothing stopped it
-        values[move] = bounds.exact
-    return Solution(tuple(values), line(state, table=table, compiled=compiled))
+    if winner_only:
+        return
+    for move in sorted(moves, key=lambda move: moves[move].win is not Win.WINS):
+        while moves[move].exact is None:
+            known = moves[move]
+            yield move, known.lower + 1 if known.win is Win.WINS else known.upper
 
 
 def arguments(state: BigState) -> tuple[list[int], int, int, int]:

@@ -15,14 +15,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from collapsi.core.cached import cached_property
 from collapsi.core.cards import jacks_of
-from collapsi.core.errors import IllegalMoveError, IllegalPositionError
+from collapsi.core.errors import IllegalPositionError
 from collapsi.core.players import PAIR, Player
 from collapsi.core.rows import format_cells
 from collapsi.core.state import Outcome, Refusal
 from collapsi.core.walking import Walking
 from collapsi.games.big.rules import BIG, BigRules
-from collapsi.games.registry import kind_of
 
 if TYPE_CHECKING:
     import random
@@ -80,14 +80,9 @@ class BigState(Walking):
                 f"{self.to_move} cannot be to move: it is {'out' if self.to_move in self.out else 'not here'}"
             )
             raise IllegalPositionError(msg)
+        self.check_pawns(self.left)
         for player in self.left:
             cell = self.pawns[player]
-            if not 0 <= cell < self.board.size:
-                msg = f"the {player} pawn is off the board"
-                raise IllegalPositionError(msg)
-            if self.cards[cell] is None:
-                msg = f"the {player} pawn stands on a collapsed card at {self.board.square(cell)}"
-                raise IllegalPositionError(msg)
             first = Player(self.pawns.index(cell))
             if first is not player:
                 msg = f"the {first} and the {player} pawn both stand on {self.board.square(cell)}"
@@ -173,28 +168,17 @@ class BigState(Walking):
 
     def refusal(self, to: AnyMove) -> tuple[Refusal, str] | None:
         """Return why a move is illegal, as a kind and a sentence; None for a legal move."""
-        end = self.cell_named(to)
         if self.over:
+            self.number(to)  # raises if the board has no such cell
             return Refusal.OVER, f"the game is over: {self.to_move} is the last one left"
-        return self.walk_refusal(end)
-
-    def path(self, to: AnyMove) -> tuple[int, ...]:
-        """Return the cells of a move, start and end included; of several walks the plainest."""
-        self._allow(to)
-        return self.walk(self.cell_named(to))
+        return super().refusal(to)
 
     def play(self, to: AnyMove) -> BigState:
         """Return the state after a move to a cell (a number) or square (a name)."""
-        self._allow(to)
-        end, start = self.cell_named(to), self.pawns[self.to_move]
+        end, start = self.legal(to), self.pawns[self.to_move]
         cards = (*self.cards[:start], None, *self.cards[start + 1 :])
         pawns = (*self.pawns[: self.to_move], end, *self.pawns[self.to_move + 1 :])
         return BigState.at(cards, pawns, _next(self.to_move, pawns), self.out, self.rules)
-
-    def _allow(self, to: AnyMove) -> None:
-        refusal = self.refusal(to)
-        if refusal is not None:
-            raise IllegalMoveError(refusal[1])
 
     @property
     def turn(self) -> str:
@@ -206,7 +190,7 @@ class BigState(Walking):
         gone = f"; out: {_names(self.out)}" if self.out else ""
         return f"{self.to_move} to move{gone}"
 
-    @property
+    @cached_property
     def dealt(self) -> bool:
         """Whether this is a deal before the first move; then every state played from it can arise too."""
         return self.cards_left == self.board.size - self.rules.unused_jacks and not self.faults
@@ -214,7 +198,9 @@ class BigState(Walking):
     @property
     def faults(self) -> tuple[Reason, ...]:
         """Reasons why the state cannot arise in play."""
-        return kind_of(self).find_faults(self)
+        from collapsi.games.big.faults import find_faults
+
+        return find_faults(self)
 
     @property
     def text(self) -> str:

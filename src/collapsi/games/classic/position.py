@@ -10,14 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from collapsi.core.cached import cached_property
 from collapsi.core.cards import jacks_of
-from collapsi.core.errors import IllegalMoveError, IllegalPositionError, wrong_type
+from collapsi.core.errors import IllegalPositionError, wrong_type
 from collapsi.core.players import Player
 from collapsi.core.rows import format_cells
 from collapsi.core.walking import Walkers
 from collapsi.games.classic.rules import STANDARD, Rules
-from collapsi.games.registry import kind_of
 
 if TYPE_CHECKING:
     import random
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
     from collapsi.core.board import Board
     from collapsi.core.cards import Card
     from collapsi.core.reasons import Reason
-    from collapsi.core.state import AnyMove, Refusal
+    from collapsi.core.state import AnyMove
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,35 +69,15 @@ class Position(Walkers):
         return self.rules.board
 
     @property
-    def moves(self) -> tuple[int, ...]:
-        """The legal moves in reading order; a move is its end cell."""
-        return self.ends
-
-    @cached_property
-    def dealt(self) -> bool:
-        """Whether it is a legal deal, so that every position played from it can arise too."""
-        return self.cards_left == self.rules.board.size and not self.faults
-
-    @property
     def faults(self) -> tuple[Reason, ...]:
         """The reasons why it cannot arise in play."""
-        return kind_of(self).find_faults(self)
+        from collapsi.games.classic.faults import find_faults
 
-    def refusal(self, to: AnyMove) -> tuple[Refusal, str] | None:
-        """Return why a move is illegal, as a type and a sentence; None for a legal move."""
-        return self.walk_refusal(self.cell_named(to))
-
-    def path(self, to: AnyMove) -> tuple[int, ...]:
-        """Return the simplest path of a move, start and end included."""
-        return self.walk(self.cell_named(to))
+        return find_faults(self)
 
     def play(self, to: AnyMove) -> Position:
         """Return the position after a move: its end cell (a number), a `MoveValue`, or its end square."""
-        end = self.cell_named(to)
-        refusal = self.walk_refusal(end)
-        if refusal is not None:
-            raise IllegalMoveError(refusal[1])
-        start = self.pawns[self.to_move]
+        end, start = self.legal(to), self.pawns[self.to_move]
         cards = (*self.cards[:start], None, *self.cards[start + 1 :])
         pawns = (end, self.pawns[1]) if self.to_move is Player.RED else (self.pawns[0], end)
         return Position(cards, pawns, self.to_move.other, self.rules)

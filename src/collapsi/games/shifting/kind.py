@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from collapsi.core.cards import Card
     from collapsi.core.game import Game
-    from collapsi.core.reasons import Reason
     from collapsi.core.symmetry import Symmetry
     from collapsi.games.shifting.solver import ShiftingSolver
     from collapsi.games.shifting.state import Shifting
@@ -78,12 +77,6 @@ class ShiftingKind(Kind):
         from collapsi.games.shifting.symmetry import symmetries
 
         return symmetries(rules)
-
-    def find_faults(self, state: Shifting) -> tuple[Reason, ...]:
-        """Return the reasons why a state cannot arise in play."""
-        from collapsi.games.shifting.faults import find_faults
-
-        return find_faults(state)
 
     @cached_property
     def solver(self) -> ShiftingSolver:

@@ -23,15 +23,12 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from collapsi.core.board import mask_of
-from collapsi.core.cached import cached_property
 from collapsi.core.cards import jacks_of
 from collapsi.core.errors import IllegalMoveError, IllegalPositionError
 from collapsi.core.patch import WAYS, Wrap
 from collapsi.core.players import PAIR, Player
 from collapsi.core.rows import format_cells
-from collapsi.core.state import move_number
 from collapsi.core.walking import Walkers
-from collapsi.games.registry import kind_of
 from collapsi.games.shifting.rules import SHIFT, ShiftingRules
 
 if TYPE_CHECKING:
@@ -41,7 +38,7 @@ if TYPE_CHECKING:
     from collapsi.core.board import Grid
     from collapsi.core.cards import Card
     from collapsi.core.reasons import Reason
-    from collapsi.core.state import AnyMove, Refusal
+    from collapsi.core.state import AnyMove
 
 Place = tuple[int, int]
 """A row and a column of the plane; only their differences matter."""
@@ -184,19 +181,6 @@ class Shifting(Walkers):
             raise IllegalMoveError(msg)
         return 4 * self.cell_named(square) + ways[0]
 
-    def _move(self, move: AnyMove) -> int:
-        number = move_number(self, move)
-        self.cell_named(number // 4)
-        return number
-
-    def refusal(self, move: AnyMove) -> tuple[Refusal, str] | None:
-        """Return why a move is illegal, as a type and a sentence; None for a legal move."""
-        return self.walk_refusal(self.end(self._move(move)))
-
-    def path(self, move: AnyMove) -> tuple[int, ...]:
-        """Return the simplest path of a move before the shift, start and end included."""
-        return self.walk(self.end(self._move(move)))
-
     def slides(self, move: int) -> dict[int, Place]:
         """Map the cell of each card to its place after the shift of a move, in the same coordinates.
 
@@ -218,11 +202,8 @@ class Shifting(Walkers):
 
     def play(self, move: AnyMove) -> Shifting:
         """Return the position after a move, given as its number, its notation or a `MoveValue`."""
-        chosen = self._move(move)
+        chosen = self.legal(move)
         end = self.end(chosen)
-        refusal = self.walk_refusal(end)
-        if refusal is not None:
-            raise IllegalMoveError(refusal[1])
         start = self.pawns[self.to_move]
         places = self.slides(chosen)
         cards = {place: None if cell == start else self.cards[cell] for cell, place in places.items()}
@@ -230,15 +211,12 @@ class Shifting(Walkers):
         pawns = (end, other) if self.to_move is Player.RED else (other, end)
         return Shifting.at(cards, (places[pawns[0]], places[pawns[1]]), self.to_move.other, self.rules)
 
-    @cached_property
-    def dealt(self) -> bool:
-        """Whether it is a legal deal, so that every position played from it can arise too."""
-        return self.cards_left == self.rules.board.size and not self.faults
-
     @property
     def faults(self) -> tuple[Reason, ...]:
         """The reasons why it cannot arise in play."""
-        return kind_of(self).find_faults(self)
+        from collapsi.games.shifting.faults import find_faults
+
+        return find_faults(self)
 
     @property
     def text(self) -> str:

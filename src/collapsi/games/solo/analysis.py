@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from collapsi.core.cached import cached_property
 from collapsi.core.drawing import draw
+from collapsi.games.analysis import LegalMove
 from collapsi.games.solo.deals import Difficulty, deck_of
 from collapsi.games.solo.notation import parse_solo
 from collapsi.games.solo.search import SolutionTable
@@ -20,39 +21,17 @@ if TYPE_CHECKING:
     from collapsi.games.solo.state import Solo
 
 
-@dataclass(frozen=True)
-class SoloMove:
+@dataclass(frozen=True, repr=False)
+class SoloMove(LegalMove["Solo"]):
     """A legal move with its number of solutions."""
 
-    position: Solo
-    move: int
     solutions: int
     """The number of solutions that begin with it."""
-
-    @property
-    def name(self) -> str:
-        """The move in our notation."""
-        return self.position.move_text(self.move)
-
-    @property
-    def cell(self) -> int:
-        """The cell where it ends."""
-        return self.position.end(self.move)
-
-    @property
-    def to(self) -> str:
-        """The end square."""
-        return self.position.board.square(self.cell)
 
     @property
     def wins(self) -> bool:
         """Whether the position after the move can be solved."""
         return self.solutions > 0
-
-    @property
-    def path(self) -> tuple[str, ...]:
-        """The squares of the walk, start and end included."""
-        return tuple(map(self.position.board.square, self.position.path(self.move)))
 
     @property
     def value(self) -> str:

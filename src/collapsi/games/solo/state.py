@@ -12,29 +12,26 @@ makes every layout of the official deck solvable, as the designer says; `Exit.CL
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from collapsi.core.board import cells_of, mask_of
 from collapsi.core.cached import cached_property
 from collapsi.core.cards import Card
-from collapsi.core.drawing import draw
-from collapsi.core.errors import IllegalMoveError, IllegalPositionError
+from collapsi.core.errors import IllegalPositionError
 from collapsi.core.game import Game
 from collapsi.core.players import Player
 from collapsi.core.rows import format_cells
-from collapsi.core.state import Refusal, board_text, move_number
+from collapsi.core.state import Refusal
+from collapsi.core.walking import Walking
 from collapsi.games.solo.rules import SOLO, Exit, SoloRules
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from collapsi.core.board import Board
-    from collapsi.core.reasons import Reason
     from collapsi.core.state import AnyMove
 
 
 @dataclass(frozen=True, repr=False)
-class Solo:
+class Solo(Walking):
     """A position: cards (None has collapsed), the pawn's cell, the rules. The jack without pawn is the exit.
 
     >>> from collapsi.games.solo.notation import parse_solo
@@ -95,24 +92,6 @@ class Solo:
         stray = (cell for cell, card in enumerate(self.cards) if card is Card.JACK and cell != self.pawn)
         return next(stray, self.pawn)
 
-    @cached_property
-    def face_up(self) -> int:
-        """The set of cards that have not collapsed, the pawn's and the exit included."""
-        return mask_of(cell for cell, card in enumerate(self.cards) if card is not None)
-
-    @property
-    def cards_left(self) -> int:
-        """The number of face-up cards."""
-        return self.face_up.bit_count()
-
-    @property
-    def steps(self) -> int:
-        """The number of steps of the next move."""
-        card = self.cards[self.pawn]
-        assert card is not None  # __post_init__ refuses a pawn on a collapsed card
-        (steps,) = self.rules.steps(card, self.to_move)
-        return steps
-
     @property
     def solved(self) -> bool:
         """Whether every card has collapsed and the pawn has left."""
@@ -136,50 +115,21 @@ class Solo:
         return self.face_up & ~(1 << self.exit) if self.rules.exit is Exit.CLOSED else self.face_up
 
     @cached_property
-    def moves(self) -> tuple[int, ...]:
-        """The cells where the pawn may end, in reading order. A move is its end card."""
+    def ends(self) -> tuple[int, ...]:
+        """The cells where the pawn may end, in reading order."""
         if self.solved:
             return ()
         if self.is_last:
             return (self.exit,) if self.exit in self.board.neighbours(self.pawn) else ()
-        ends = self.board.reach(self.pawn, self.steps, self._passable)
+        ends = self.board.reach(self.pawn, self.steps[0], self._passable)
         return tuple(cells_of(ends & ~(1 << self.exit)))
-
-    def move_text(self, move: int) -> str:
-        """Return the notation of a move: the name of its end square."""
-        return self.board.square(move)
-
-    def line_text(self, moves: Sequence[int]) -> tuple[str, ...]:
-        """Return the notation of consecutive moves from here."""
-        return tuple(map(self.board.square, moves))
-
-    def end(self, move: int) -> int:
-        """Return the cell where a move ends: a move is its end cell."""
-        return move
-
-    def parse_move(self, text: str) -> int:
-        """Return the move with this notation, legal or not."""
-        cell = self.board.cell(text)
-        if cell is None:
-            raise IllegalMoveError(self._no_square(text))
-        return cell
-
-    def _no_square(self, move: int | str) -> str:
-        last = self.board.square(self.board.size - 1)
-        return f"{move!r:.40} is no square of this board (squares are a1 to {last})"
-
-    def _cell(self, move: AnyMove) -> int:
-        cell = move_number(self, move)
-        if not 0 <= cell < self.board.size:
-            raise IllegalMoveError(self._no_square(cell))
-        return cell
 
     def refusal(self, move: AnyMove) -> tuple[Refusal, str] | None:
         """Return why a move is illegal, as a kind and a sentence; None for a legal move."""
-        end = self._cell(move)
+        end = self.number(move)
         if end in self.moves:
             return None
-        board, start, steps = self.board, self.pawn, self.steps
+        board, start, (steps,) = self.board, self.pawn, self.steps
         square, here = board.square(end), board.square(start)
         count = f"{steps} step{'s' * (steps != 1)}"
         if end == start:
@@ -210,46 +160,31 @@ class Solo:
     def _can_stroll(self, end: int) -> bool:
         """Return whether a walk of the right length, with repeated cards allowed, ends there."""
         here = 1 << self.pawn
-        for _ in range(self.steps):
+        for _ in range(self.steps[0]):
             here = mask_of(there for cell in cells_of(here) for there in self.board.neighbours(cell))
             here &= self._passable
         return bool(here >> end & 1)
-
-    def _legal(self, move: AnyMove) -> int:
-        end = self._cell(move)
-        refusal = self.refusal(end)
-        if refusal is not None:
-            raise IllegalMoveError(refusal[1])
-        return end
 
     def path(self, move: AnyMove) -> tuple[int, ...]:
         """Return the cells of a move, start and end included.
 
         Of several walks it is one that avoids the exit if possible, and then has the fewest turns.
         """
-        end = self._legal(move)
+        end = self.legal(move)
         if self.is_last:
             return (self.pawn, end)
         ways = (
             path
-            for path in self.board.paths(self.pawn, self.steps)
+            for path in self.board.paths(self.pawn, self.steps[0])
             if path[-1] == end and mask_of(path[1:]) & ~self._passable == 0
         )
         return min(ways, key=lambda path: (self.exit in path, self.board.turns(path)))
 
     def play(self, move: AnyMove) -> Solo:
         """Return the position after a move to a cell (a number) or square (a name)."""
-        end = self._legal(move)
+        end = self.legal(move)
         cards = (*self.cards[: self.pawn], None, *self.cards[self.pawn + 1 :])
         return Solo(cards, (end,), self.rules)
-
-    faults: ClassVar[tuple[Reason, ...]] = ()
-    """Always empty: whether a position can arise in play is not checked."""
-
-    @property
-    def dealt(self) -> bool:
-        """Whether no card has collapsed yet."""
-        return self.cards_left == self.board.size
 
     def cell_text(self, cell: int) -> str:
         """Return the notation of a cell: the card, X for the exit, or a dot, and r for the pawn on it."""
@@ -267,9 +202,6 @@ class Solo:
         cards = f"{left} card{'s' * (left != 1)} to collapse"
         return cards if self.moves else f"stuck with {cards}"
 
-    def __str__(self) -> str:
-        return board_text(self)
-
     @property
     def text(self) -> str:
         """The position in the notation of `collapsi.games.solo.notation`."""
@@ -277,9 +209,6 @@ class Solo:
 
     def __repr__(self) -> str:
         return f"Solo({self.text!r})"
-
-    def _repr_svg_(self) -> str:
-        return draw("svg.draw_position", self)
 
 
 SoloGame = Game[Solo]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Why:
-    """A reason: its kind, the player who moves, and the sentence (without a full stop)."""
+    """A reason: its kind, the player who moves, and as `str` the sentence (without a full stop)."""
 
     kind: ClassVar[WhyKind]
     player: Player
@@ -28,10 +28,7 @@ class Why:
     @property
     def text(self) -> str:
         """The sentence."""
-        raise NotImplementedError
-
-    def __str__(self) -> str:
-        return self.text
+        return str(self)
 
     def to_json(self) -> json_types.Why:
         """Return the reason as plain data."""
@@ -45,9 +42,7 @@ class MissedWin(Why):
     kind = WhyKind.AT_ONCE
     move: str
 
-    @property
-    def text(self) -> str:
-        """The sentence."""
+    def __str__(self) -> str:
         return f"{self.move} would have won at once: {self.player.other} could not have moved"
 
 
@@ -58,9 +53,7 @@ class WinsAtOnce(Why):
     kind = WhyKind.AT_ONCE
     move: str
 
-    @property
-    def text(self) -> str:
-        """The sentence."""
+    def __str__(self) -> str:
         return f"{self.move} wins at once: {self.player.other} cannot move"
 
 
@@ -74,9 +67,7 @@ class ForcedLoss(Why):
     line: tuple[str, ...]
     """Perfect play from the opponent's answer to the end."""
 
-    @property
-    def text(self) -> str:
-        """The sentence."""
+    def __str__(self) -> str:
         opponent = self.player.other
         start = f"loses in {count_plies(self.plies)}: {opponent} answers {self.line[0]}, and"
         if len(self.line) == 1:
@@ -93,9 +84,7 @@ class ForcedWin(Why):
     line: tuple[str, ...]
     """Perfect play from the move itself to the end."""
 
-    @property
-    def text(self) -> str:
-        """The sentence."""
+    def __str__(self) -> str:
         start = f"{self.line[0]} wins in {count_plies(self.plies)}: whatever {self.player.other} answers,"
         return f"{start} {_runs_out(self.player, self.line)}"
 
@@ -117,9 +106,7 @@ class OnlyMove(Why):
     kind = WhyKind.ONLY_MOVE
     move: str
 
-    @property
-    def text(self) -> str:
-        """The sentence."""
+    def __str__(self) -> str:
         return f"{self.move} is the only move"
 
 
@@ -134,9 +121,7 @@ class EveryMove(Why):
     others: int | None
     """Plies of the best of the other moves; None if all are equally good."""
 
-    @property
-    def text(self) -> str:
-        """The sentence."""
+    def __str__(self) -> str:
         verb, plies = "wins" if self.wins else "loses", count_plies(self.plies)
         if self.others is None:
             return f"every move {verb} in {plies}"
@@ -174,9 +159,7 @@ class OthersLose(Why):
     answers: tuple[Answer, ...]
     """All moves that lose."""
 
-    @property
-    def text(self) -> str:
-        """The sentence."""
+    def __str__(self) -> str:
         others = [
             f"{move} in {count_plies(plies)} ({self.player.other} answers {answer})"
             for move, answer, plies in self.answers
@@ -195,9 +178,7 @@ class FewerNext(Why):
     better: str
     better_cards: tuple[str, ...]
 
-    @property
-    def text(self) -> str:
-        """The sentence."""
+    def __str__(self) -> str:
         left = f"{self.move} leaves {self.player} {_cards_to_go_to(self.cards)}"
         return (
             f"{left}; {self.better} would have left {len(self.better_cards)} ({', '.join(self.better_cards)})"
@@ -214,9 +195,7 @@ class MoreNext(Why):
     most: int
     """The most next cards that a losing move leaves."""
 
-    @property
-    def text(self) -> str:
-        """The sentence."""
+    def __str__(self) -> str:
         left = f"{self.move} leaves {self.player} {_cards_to_go_to(self.cards)}"
         return f"{left}; a move that loses leaves {self.most} at the most"
 
@@ -240,9 +219,7 @@ class ByCard(Why):
     missed: bool
     """Whether another move was played."""
 
-    @property
-    def text(self) -> str:
-        """The sentence."""
+    def __str__(self) -> str:
         goes = "would have gone" if self.missed else "goes"
         where = " or ".join(self.moves)
         rule = self.rule[0].lower() + self.rule[1:]
@@ -257,7 +234,5 @@ class Calculation(Why):
     outcome: Outcome
     """The outcome of the move, which counts as its first ply."""
 
-    @property
-    def text(self) -> str:
-        """The sentence."""
+    def __str__(self) -> str:
         return f"no rule shows this; it takes calculation: {self.outcome}"
