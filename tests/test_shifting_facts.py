@@ -35,7 +35,6 @@ from collapsi.facts.shifting.readings import (
     ROTATE,
     Reading,
     ReadingSample,
-    dealt_by,
     nth_deal,
     take_sample,
     values_of,
@@ -130,7 +129,7 @@ def test_lengths_and_winners_are_those_of_the_analysis(reading: Reading) -> None
     sample = take_sample(2, 9, readings=[reading])
     plies: Counter[int] = Counter()
     for number, value in enumerate(sample.values[reading]):
-        dealt = nth_deal(9, number, dealt_by(reading))
+        dealt = nth_deal(9, number, reading.rules)
         outcome = analyse(without_shift(dealt) if reading is FLAT else dealt).outcome
         assert outcome.score == value
         plies[outcome.plies] += 1
@@ -181,7 +180,7 @@ def test_wins_at_once_do_not_depend_on_the_numbers(reading: Reading) -> None:
     wins = first_move_wins(reading)
     assert set(wins.moves) == set(jack_placements())
     count = {LINE: 8, BOX: 200, ROTATE: 2, LINE_REMOVED: 2, BOX_REMOVED: 100}[reading]
-    deals = [nth_deal(2, number, dealt_by(reading)) for number in range(count)]
+    deals = [nth_deal(2, number, reading.rules) for number in range(count)]
     for dealt, value in zip(deals, values_of(deals, reading), strict=True):
         assert (value == 15) == bool(wins.moves[dealt.pawns])
         if not reading.removed:

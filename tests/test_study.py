@@ -25,7 +25,7 @@ from hypothesis import strategies as st
 
 from collapsi import analyse, census, parse_rules
 from collapsi.api import json_types
-from collapsi.census.different import count_by_burnside as different_classic
+from collapsi.census.burnside import count_deals, count_different
 from collapsi.cli import run as run_here
 from collapsi.cli import study as study_command
 from collapsi.core.cards import Card
@@ -42,7 +42,7 @@ from collapsi.core.intervals import (
 )
 from collapsi.core.players import Player
 from collapsi.core.symmetry import symmetries
-from collapsi.facts.shifting.different import count_by_burnside as different_shifting
+from collapsi.facts.shifting.different import enumerate_different
 from collapsi.games.big import levels as big_players
 from collapsi.games.big.notation import parse_big
 from collapsi.games.big.rules import BIG_RULE_SETS
@@ -59,7 +59,7 @@ from collapsi.solving import reference as definition
 from collapsi.study import engines, solving
 from collapsi.study import folder as folders
 from collapsi.study.engines import Cluster, ClusterError, Threads, local_cluster
-from collapsi.study.estimate import census_seconds, count_deals, count_different, estimate
+from collapsi.study.estimate import census_seconds, estimate
 from collapsi.study.folder import open_folder, read_costs, read_plan
 from collapsi.study.plan import Part, Plan, default_part_size, make_plan
 from collapsi.study.result import Result
@@ -430,10 +430,10 @@ def test_a_mean_of_equal_values_is_sure() -> None:
 def test_the_estimate_counts_as_the_census_does() -> None:
     for rules in (STANDARD, classic_rules("joker"), classic_rules("standard@5,4,3,2")):
         assert count_deals(rules) == census.count_deals(rules)
-        assert count_different(rules) == different_classic(rules)
+        assert count_different(rules) == census.count_different(rules)
     for shifting in (SHIFT, SHIFT_BOX, SHIFT_ROTATE):
         found = shifting_symmetry.symmetries(shifting)
-        assert count_different(shifting) == different_shifting(found)
+        assert count_different(shifting) == sum(len(ranks) for ranks, _ in enumerate_different(found))
     assert (count_deals(SHIFT), count_deals(SHIFT_ROTATE)) == (454_053_600, 454_053_600 // 16)
     assert count_deals(BIG_RULE_SETS["big3"]) == 140_751_507_618_966_764_520_000 // 36
 

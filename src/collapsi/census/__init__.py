@@ -7,6 +7,7 @@ Blue's jack is then on one of 15 cells, and the other cells have 14!/(4! 4! 4! 2
 number of deals that it represents.
 
 - `deals`: converts numberings to deals and counts them.
+- `burnside`: counts deals and different deals of any rule set by a formula.
 - `different`: finds and counts the truly different deals.
 - `lengths`: the census itself, the number of deals of each length.
 - `games`: the number of possible games.

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache, reduce
-from itertools import permutations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from collapsi.census import burnside
 from collapsi.census.deals import cards_of, digit, numbered_cells
 from collapsi.census.layers import JACKS, NUMBERED, codes_of, distance, least_numberings
 from collapsi.core.cards import Card
@@ -16,7 +16,7 @@ from collapsi.core.symmetry import symmetries
 from collapsi.games.classic.rules import STANDARD
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -88,44 +88,4 @@ def count_different(rules: Rules = STANDARD) -> int:
 
 def count_by_burnside(rules: Rules = STANDARD) -> int:
     """Count the truly different deals by Burnside's lemma, independently of any enumeration."""
-    return burnside(SYMMETRIES, permutations(range(16), 2), deck_of(rules))
-
-
-def burnside(symmetries: Sequence[Symmetry], placements: Iterable[Jacks], deck: Deck) -> int:
-    """Count the deals up to symmetry with these placements of the jacks, by Burnside's lemma.
-
-    A symmetry leaves a deal unchanged if both jacks stay and every other cycle of cells has one number; such
-    deals are counted by distributing the deck over the cycles.
-    """
-    total = sum(
-        spread(cycle_lengths(symmetry, {red, blue}), deck)
-        for red, blue in placements
-        for symmetry in symmetries
-        if symmetry[red] == red and symmetry[blue] == blue
-    )
-    return total // len(symmetries)
-
-
-def cycle_lengths(symmetry: Sequence[int], without: set[int]) -> tuple[int, ...]:
-    """Return the lengths of the cycles of a symmetry on the other cells."""
-    lengths = []
-    left = set(range(16)) - without
-    while left:
-        cell, length = left.pop(), 1
-        while (cell := symmetry[cell]) in left:
-            left.remove(cell)
-            length += 1
-        lengths.append(length)
-    return tuple(sorted(lengths))
-
-
-@lru_cache(maxsize=4096)
-def spread(lengths: tuple[int, ...], left: tuple[int, ...]) -> int:
-    """Count the ways to give each cycle one number so that the deck is used up."""
-    if not lengths:
-        return 1
-    return sum(
-        spread(lengths[1:], (*left[:number], count - lengths[0], *left[number + 1 :]))
-        for number, count in enumerate(left)
-        if count >= lengths[0]
-    )
+    return burnside.count_different(rules)

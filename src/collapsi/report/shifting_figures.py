@@ -67,7 +67,7 @@ def lengths(facts: ShiftingFacts) -> Figure:
             axes.text(
                 bar.get_x() + bar.get_width() / 2, lift + 1, text, ha="center", va="bottom", fontsize=7.5
             )
-        axes.set_title(f"{_name(reading.rules.name)}: red wins {_share(found.red)}", fontsize=10.5)
+        axes.set_title(f"{_name(reading.name)}: red wins {_share(found.red)}", fontsize=10.5)
         axes.margins(y=0.14)
         axes.set_xticks(range(min(plies), max(plies) + 1))
     for axes in figure.axes[2:]:

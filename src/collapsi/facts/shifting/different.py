@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from collapsi.census.burnside import count_different
 from collapsi.census.deals import count_numberings
-from collapsi.census.different import burnside, stabiliser
+from collapsi.census.different import stabiliser
 from collapsi.census.layers import least_numberings
-from collapsi.core.decks import deck_of
 from collapsi.facts.shifting.first_move import jack_placements
-from collapsi.games.shifting.rules import SHIFT
 from collapsi.games.shifting.symmetry import symmetries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
@@ -59,14 +58,9 @@ def different_deals(rules: ShiftingRules) -> DifferentDeals:
         rules,
         len(found),
         len(jack_placements()) * count_numberings(),
-        count_by_burnside(found),
+        count_different(rules),
         sum(len(ranks) for ranks, _ in enumerate_different(found)),
     )
-
-
-def count_by_burnside(renamings: Sequence[Symmetry]) -> int:
-    """Count the different deals by Burnside's lemma."""
-    return burnside(renamings, jack_placements(), deck_of(SHIFT))
 
 
 def enumerate_different(renamings: Iterable[Symmetry]) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:

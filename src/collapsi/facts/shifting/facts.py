@@ -11,7 +11,7 @@ from collapsi.facts.shifting.different import DifferentDeals, different_deals
 from collapsi.facts.shifting.first_move import FirstMoveWins, first_move_wins
 from collapsi.facts.shifting.readings import PAIRS, READINGS, Outcomes, sample_cost, take_sample
 from collapsi.facts.shifting.worth import ShiftWorth, measure_worth, worth_cost
-from collapsi.games.shifting.rules import SHIFT, SHIFT_BOX, SHIFT_ROTATE, ShiftingRules
+from collapsi.games.shifting.rules import SHIFT, SHIFT_BOX, SHIFT_ROTATE
 from collapsi.system.files import parse_json_text
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def find_facts(
         seed,
         tuple(known.get(reading) or sample.outcomes(reading) for reading in READINGS),
         tuple(sample.difference(*pair) for pair in PAIRS),
-        tuple(first_move_wins(reading) for reading in READINGS if isinstance(reading.rules, ShiftingRules)),
+        tuple(first_move_wins(reading) for reading in READINGS if reading.shifts),
         tuple(different_deals(rules) for rules in RULES),
         tuple(worth),
     )
@@ -110,7 +110,7 @@ def read_census(text: str | bytes) -> Outcomes:
         raise MalformedError(msg) from None
     every = sum(deals for _, deals in lengths)
     for reading in READINGS:
-        if every and isinstance(reading.rules, ShiftingRules) and reading.name == name:
+        if every and reading.shifts and reading.name == name:
             return Outcomes(reading, lengths, is_sample=False)
     msg = f"not a census of the shifting board: {name!r:.40}"
     raise MalformedError(msg)

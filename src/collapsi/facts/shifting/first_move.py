@@ -18,7 +18,6 @@ from collapsi.core.cards import Card
 from collapsi.core.intervals import Rate
 from collapsi.core.patch import Patch
 from collapsi.core.players import Player
-from collapsi.facts.shifting.readings import dealt_by
 from collapsi.games.shifting.rules import SHIFT
 from collapsi.games.shifting.state import Shifting
 
@@ -91,7 +90,7 @@ def first_move_wins(reading: Reading) -> FirstMoveWins:
     """
     found = {}
     for jacks in jack_placements():
-        dealt = deal_with(jacks, dealt_by(reading))
+        dealt = deal_with(jacks, reading.rules)
         found[jacks] = tuple(
             dealt.move_text(move)
             for move in dealt.moves

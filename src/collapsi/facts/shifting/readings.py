@@ -17,15 +17,16 @@ from typing import TYPE_CHECKING
 from collapsi.core.intervals import Rate
 from collapsi.games.classic import search
 from collapsi.games.classic.position import Position
-from collapsi.games.classic.rules import STANDARD, Rules
+from collapsi.games.classic.rules import STANDARD
 from collapsi.games.shifting import search as shift_search
-from collapsi.games.shifting.rules import SHIFT, SHIFT_BOX, SHIFT_ROTATE, ShiftingRules
+from collapsi.games.shifting.rules import SHIFT, SHIFT_BOX, SHIFT_ROTATE
 from collapsi.games.shifting.state import deal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from collapsi.facts import json_types
+    from collapsi.games.shifting.rules import ShiftingRules
     from collapsi.games.shifting.state import Shifting
 
 CARDS = SHIFT.board.size
@@ -35,7 +36,10 @@ CARDS = SHIFT.board.size
 class Reading:
     """One way to play the deals of the shifting board."""
 
-    rules: Rules | ShiftingRules
+    rules: ShiftingRules
+    """The rules of dealing, which keep the jacks in different rows and columns, and of play."""
+    shifts: bool = True
+    """Whether moves shift a line; if not, the deals are played by the standard rules."""
     removed: bool = False
     """Whether only face-up cards count for where a line or the rectangle ends."""
     part: Fraction = Fraction(1)
@@ -46,7 +50,8 @@ class Reading:
     @property
     def name(self) -> str:
         """The name of the rules, with what differs from them."""
-        return f"{self.rules.name}, face-up ends" if self.removed else self.rules.name
+        played = self.rules.name if self.shifts else STANDARD.name
+        return f"{played}, face-up ends" if self.removed else played
 
     def sample_size(self, deals: int) -> int:
         """Return the number of deals of this reading for `deals` deals under `shift`."""
@@ -56,7 +61,7 @@ class Reading:
         return self.name
 
 
-FLAT = Reading(STANDARD, part=Fraction(10), cost=300)
+FLAT = Reading(SHIFT, shifts=False, part=Fraction(10), cost=300)
 """No shift at all: the standard rules, on the deals of the shifting board."""
 LINE = Reading(SHIFT, cost=60_000)
 BOX = Reading(SHIFT_BOX, part=Fraction(10), cost=1_500)
@@ -185,7 +190,7 @@ def take_sample(
     values: dict[Reading, tuple[int, ...]] = {}
     for reading in readings:
         size = reading.sample_size(deals)
-        dealt = [nth_deal(seed, number, dealt_by(reading)) for number in range(size)]
+        dealt = [nth_deal(seed, number, reading.rules) for number in range(size)]
         answers = values_of(dealt, reading, jobs=jobs)
         found = []
         for _ in dealt:
@@ -195,14 +200,9 @@ def take_sample(
     return ReadingSample(seed, values)
 
 
-def dealt_by(reading: Reading) -> ShiftingRules:
-    """Return the rules of dealing: jacks in different rows and columns, also where nothing shifts."""
-    return reading.rules if isinstance(reading.rules, ShiftingRules) else SHIFT
-
-
 def values_of(deals: Sequence[Shifting], reading: Reading, *, jobs: int | None = None) -> Iterator[int]:
     """Return the value of each deal for red."""
-    if isinstance(reading.rules, ShiftingRules):
+    if reading.shifts:
         return shift_search.value_many(deals, jobs=jobs, removed=reading.removed)
     solutions = search.solve_many([without_shift(dealt) for dealt in deals], jobs=jobs)
     return (max(value for value in solution.values if value) for solution in solutions)
