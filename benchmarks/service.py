@@ -146,7 +146,7 @@ def measure(server: Server, clients: int, count: int) -> dict[str, float]:
     """The load from a process of its own, and what it cost the server."""
     before = cpu_seconds(server.pid)
     command = [sys.executable, __file__, "--load", server.host, str(server.port), str(clients), str(count)]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     used = cpu_seconds(server.pid) - before
     seen = json.loads(done.stdout)
     latencies = sorted(seen["latencies"])

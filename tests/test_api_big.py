@@ -15,8 +15,9 @@ from urllib.parse import urlencode
 import pytest
 
 from collapsi import Game, analyse
-from collapsi.api import big, json_types, models
+from collapsi.api import json_types, models
 from collapsi.api.question import Cost
+from collapsi.api.streams import end_json
 from collapsi.core.cards import Card
 from collapsi.core.errors import MalformedError
 from collapsi.core.players import Player
@@ -554,7 +555,7 @@ def test_a_process_that_is_killed_ends_the_answer_and_is_replaced(server: Server
         for pid in server.workers():
             os.kill(pid, signal.SIGKILL)
         heard = [json.loads(line) for line in answer.read().splitlines()]
-        assert heard[-1] == big.end_json("stopped")
+        assert heard[-1] == end_json("stopped")
     assert analysed(server, TWO)[-1]["why"] == "done"
 
 

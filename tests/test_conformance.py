@@ -23,7 +23,7 @@ from collapsi import (
     parse_game,
     review,
 )
-from collapsi.api import about, big, json_types, models, solo, views
+from collapsi.api import about, big, json_types, models, solo, streams, views
 from collapsi.api.question import Work
 from collapsi.api.questions import QUESTIONS
 from collapsi.core.board import Board
@@ -271,8 +271,8 @@ def big_answers(game: Game[BigState]) -> Iterator[tuple[Any, object]]:
     if game.positions[0].cards_left <= BIG_MIDDLE:
         for review in review_steps(game):
             yield json_types.BigReview, review.to_json()
-    for why in big.ENDS:
-        yield models.EndLine, big.end_json(cast("Any", why))
+    for why in streams.ENDS:
+        yield models.EndLine, streams.end_json(cast("Any", why))
 
 
 def solo_answers(game: SoloGame) -> Iterator[tuple[Any, object]]:

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from collapsi import STANDARD, Game, Rules, analyse, deal
-from collapsi.api import big
 from collapsi.api.question import AT_ONCE_SECONDS, Cost, StreamWork, Work, as_text
 from collapsi.api.questions import QUESTIONS
+from collapsi.api.streams import end_json
 from collapsi.core.board import Board
 from collapsi.core.decks import MOST_CELLS
 from collapsi.core.errors import CollapsiError
@@ -539,7 +539,7 @@ def test_a_worker_streams_stops_and_refuses() -> None:
     began, part, end = replies(request, lambda: True)
     assert began == {"began": 1}
     assert json.loads(part["part"])["kind"] == "estimate"
-    assert end == {"body": as_text(big.end_json("turn"))}
+    assert end == {"body": as_text(end_json("turn"))}
     request = {"number": 2, "path": "big/computer-move", "texts": {"position": "x"}, "load": None}
     _, refused = replies(request, lambda: False)
     assert "rules are missing" in refused["refused"]

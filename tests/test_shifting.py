@@ -1,4 +1,4 @@
-"""The shifting board from its rules to what people see of it; how it is solved is in `test_shifting_solver`."""
+"""The shifting board from its rules to what people see of it; `test_shifting_solver` has its solver."""
 
 from __future__ import annotations
 

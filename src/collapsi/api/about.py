@@ -6,24 +6,23 @@ import random
 from typing import TYPE_CHECKING
 
 from collapsi.api import big, solo
-from collapsi.api.views import board_json, went
+from collapsi.api.squares import board_json
+from collapsi.api.views import went
 from collapsi.core.cards import Card
 from collapsi.core.patch import Wrap
 from collapsi.core.players import PAIR
 from collapsi.draw.svg import PAWN_OUTLINE
 from collapsi.games.levels import FIRST_LEVEL, Level
-from collapsi.games.registry import deal, format_position, kind_of, rule_sets
+from collapsi.games.registry import deal, kind_of, rule_sets
 from collapsi.games.shifting.rules import ShiftingRules
 from collapsi.play.draft import COLLAPSED, GAP
 from collapsi.play.enums import Mark, PuzzleKind, Verdict
 
 if TYPE_CHECKING:
-    from typing import Literal
-
     from collapsi.api import models
     from collapsi.core.rules import RuleSet
 
-VERDICTS: dict[Verdict, tuple[str, Literal["good", "bad", "neither"]]] = {
+VERDICTS: dict[Verdict, tuple[str, models.Mood]] = {
     Verdict.BEST: ("✓", "good"),
     Verdict.ONLY: ("□", "neither"),
     Verdict.SLOWER_WIN: ("~", "neither"),
@@ -175,9 +174,8 @@ def _example(rules: RuleSet) -> models.Example:
         return {"position": position, "move": written, "alt": alt}
     dealt = deal(random.Random(1), rules)
     move = max(dealt.moves, key=lambda move: len(dealt.path(move)))
-    path = dealt.path(move)
     return {
-        "position": format_position(dealt),
+        "position": dealt.text,
         "move": dealt.move_text(move),
-        "alt": went(dealt, path, move),
+        "alt": went(dealt, dealt.play(move), move),
     }

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from collapsi.api.squares import board_json, laid_json
 from collapsi.core.patch import WAYS
-from collapsi.core.players import Player
-from collapsi.draw.svg import strokes
 from collapsi.games.analysis import colour
 from collapsi.games.shifting.state import Shifting, Way
 
@@ -21,30 +20,8 @@ if TYPE_CHECKING:
 
 OUT = 0.6
 """How far a card is seen to go out on one side, and to come in on the other, of its way to the next place."""
-
-
 BEYOND = 0.58
 """How far beyond its line the trace of a shift begins and ends, of the way to the next place."""
-
-
-def squares_json(position: Shifting) -> list[models.SquareShown]:
-    """Every square in reading order; where the pawn may go, also what comes after the walk."""
-    board = position.board
-    found: list[models.SquareShown] = []
-    for cell, laid in enumerate(laid_json(position)):
-        refusal = position.walk_refusal(cell)
-        path = None if refusal else position.walk(cell)
-        found.append(
-            {
-                **laid,
-                "move": None,
-                "path": None if path is None else [board.square(step) for step in path],
-                "strokes": None if path is None else strokes(board, path),
-                "refusal": {"kind": refusal[0], "text": refusal[1]} if refusal else None,
-                **after_walk(position, cell),
-            }
-        )
-    return found
 
 
 def after_walk(position: Shifting, end: int) -> models.AfterWalk:
@@ -56,22 +33,6 @@ def after_walk(position: Shifting, end: int) -> models.AfterWalk:
         "then": then(position, end),
         "shifts": [shift_json(position, 4 * end + way) for way in Way],
     }
-
-
-def laid_json(position: Shifting) -> list[models.SquareLaid]:
-    """Every square with what lies and stands there."""
-    pawns = {cell: colour(Player(index)) for index, cell in enumerate(position.pawns)}
-    found: list[models.SquareLaid] = []
-    for cell, card in enumerate(position.cards):
-        square: models.SquareLaid = {
-            "square": position.board.square(cell),
-            "card": None if card is None else card.letter,
-            "pawn": pawns.get(cell),
-        }
-        if position.board.is_gap(cell):
-            square["gap"] = True
-        found.append(square)
-    return found
 
 
 def walked_json(position: Shifting, end: int) -> list[models.SquareLaid]:
@@ -129,20 +90,16 @@ def line_text(position: Shifting, move: int) -> str:
     return f"row {square[1:]} to the {way}" if way.is_row else f"column {square[0]} {way}"
 
 
-def last_shift(before: Shifting, move: int) -> models.LastShift:
-    """The shift of the move that led here."""
-    return {"shifted": shifted_json(before, move)}
-
-
 def shifted_json(before: Shifting, move: int) -> models.Shifted:
     """The second half of a move: the board before it, and where each card goes."""
     changed = {square["square"]: square for square in walked_json(before, before.end(move))}
     board, after = before.board, before.play(move)
+    names = board_json(board)
     places = before.slides(move)
     top, left = (min(place[axis] for place in places.values()) for axis in (0, 1))
     return {
-        "rows": [board.square(row * board.columns)[1:] for row in range(board.rows)],
-        "columns": [board.square(column)[0] for column in range(board.columns)],
+        "rows": names["rows"],
+        "columns": names["columns"],
         "squares": [changed.get(square["square"], square) for square in laid_json(before)],
         "slides": [
             {

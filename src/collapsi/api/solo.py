@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from collapsi.api.views import at_ply, board_json, squares_json, way
-from collapsi.draw.svg import strokes
+from collapsi.api.squares import board_json
+from collapsi.api.views import at_ply, last_move, squares_json
 from collapsi.games.registry import kind_of
 from collapsi.games.solo.analysis import analyse_solo
 from collapsi.games.solo.deals import DECKS, Difficulty, deal_solvable, deck_of
@@ -62,7 +62,7 @@ def rules_json(reading: Exit) -> models.SoloRulesShown:
 
 def up_to(game: SoloGame, ply: int | None) -> SoloGame:
     """The game up to the position after `ply` moves (all of them if None)."""
-    at = at_ply(game.moves, ply)
+    at = at_ply(game, ply)
     return SoloGame(game.positions[: at + 1], game.moves[:at])
 
 
@@ -70,9 +70,7 @@ def game_json(game: SoloGame, ply: int | None) -> models.SoloGame:
     """The game, and the position after `ply` moves (all of them if None)."""
     so_far = up_to(game, ply)
     position = so_far.position
-    before = so_far.positions[-2] if so_far.moves else None
-    path = before.path(so_far.moves[-1]) if before else ()
-    squares = way(position, path)
+    last = last_move(so_far, len(so_far.moves))
     board = board_json(position.board)
     deck = deck_of(game.positions[0])
     return {
@@ -95,10 +93,10 @@ def game_json(game: SoloGame, ply: int | None) -> models.SoloGame:
         "solved": position.solved,
         "over": not position.moves,
         "turn": turn(so_far),
-        "moved": squares or None,
-        "moved_strokes": strokes(position.board, path) if path else None,
-        "moved_by": "red" if path else None,
-        "went": f"the pawn went from {squares[0]} to {squares[-1]}" if path else None,
+        "moved": last.moved,
+        "moved_strokes": last.strokes,
+        "moved_by": "red" if last.moved else None,
+        "went": last.went,
         "text": str(position),
     }
 

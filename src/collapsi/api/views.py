@@ -1,19 +1,22 @@
-"""A game as the page shows it: every square of one position with where the pawn may go, how, and why not."""
+"""Views of games: positions, games and drafts in, typed dicts out.
+
+Of one position the page gets every square with where the pawn may go, how, and why not.
+"""
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from collapsi.api import shifting
+from collapsi.api.squares import board_json, laid_json, walk_json, way
 from collapsi.core.cards import ANYWHERE
 from collapsi.core.errors import CollapsiError, IllegalPositionError, MalformedError
 from collapsi.core.players import PAIR, Player
 from collapsi.draw.svg import strokes
 from collapsi.games.analysis import colour, move_json, position_json, warnings_json
 from collapsi.games.classic.notation import format_published
-from collapsi.games.registry import format_game, format_position, format_rules, kind_of
-from collapsi.games.shifting.state import LONGEST_SIDE, Shifting
+from collapsi.games.registry import format_rules, kind_of
+from collapsi.games.shifting.state import LONGEST_SIDE
 from collapsi.play.coach import why_best
 from collapsi.play.draft import format_draft, what_can_be_laid
 from collapsi.play.levels import choose_move
@@ -21,69 +24,87 @@ from collapsi.play.match import format_match
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Sequence
 
     from collapsi.api import models  # typed dicts, of no use when it runs
-    from collapsi.core.board import Grid
     from collapsi.core.game import Game
     from collapsi.core.reasons import Reason
     from collapsi.core.state import State
+    from collapsi.draw.svg import Stroke
     from collapsi.games.analysis import Analysis
-    from collapsi.games.classic.position import Position
     from collapsi.games.levels import Level
+    from collapsi.games.shifting.state import Shifting
     from collapsi.play.draft import Draft
     from collapsi.play.match import Match
     from collapsi.play.puzzles import Puzzle
 
 
-def game_json(game: Game[Any], ply: int | None, match: Match, *, dealt: bool) -> models.Game:
-    """The game, and the position after `ply` moves (all of them if None); `dealt`: whether it begins with a
-    deal.
-    """
-    ply = at_ply(game.moves, ply)
+def game_json(game: Game[Any], ply: int | None, match: Match) -> models.Game:
+    """The game, and the position after `ply` moves (all of them if None)."""
+    ply = at_ply(game, ply)
     position = game.positions[ply]
-    before = game.positions[ply - 1] if ply else None
-    shifts = kind_of(position).shifts
-    move = game.moves[ply - 1] if ply else 0
-    last_shift: models.LastShift = shifting.last_shift(before, move) if shifts and before else {}
-    path = before.path(move) if before else ()
+    kind = kind_of(position)
+    last = last_move(game, ply)
+    shifted: models.LastShift = {}
+    if kind.shifts and ply:
+        shifted = {"shifted": shifting.shifted_json(game.positions[ply - 1], game.moves[ply - 1])}
     board = board_json(position.board)
     return {
         **position_json(position),
         "rules_title": position.rules.title,
         "rules_text": position.rules.text,
-        "aim": kind_of(position).aim,
-        "game": format_game(game),
-        "start": format_position(game.positions[0]),
+        "aim": kind.aim,
+        "game": game.text,
+        "start": game.positions[0].text,
         "moves": list(game.squares),
         "ply": ply,
         "rows": board["rows"],
         "columns": board["columns"],
-        "squares": (shifting.squares_json(position) if shifts else squares_json(position)),
+        "squares": squares_json(position),
         "steps": [steps for steps in position.steps if steps != ANYWHERE],
         "task": task(position),
         "cards_left": position.cards_left,
         "winner": None if position.winner is None else colour(position.winner),
         "points": None if position.winner is None else position.cards_left,
-        "moved": way(before, path) if before else None,
-        "moved_strokes": strokes(before.board, path) if before else None,
-        "moved_by": colour(before.to_move) if before else None,
-        "went": went(before, path, move) if before else None,
-        **last_shift,
+        "moved": last.moved,
+        "moved_strokes": last.strokes,
+        "moved_by": None if last.by is None else colour(last.by),
+        "went": last.went,
+        **shifted,
         "match": match_json(match, position),
         "text": str(position),
         "published": _published(position),
-        "warnings": [] if dealt else [str(reason) for reason in position.faults],
+        "warnings": [] if game.positions[0].dealt else [str(reason) for reason in position.faults],
     }
 
 
-def at_ply(moves: Sequence[object], ply: int | None) -> int:
+def at_ply(game: Game[Any], ply: int | None) -> int:
     """The number of the requested position of a game: `ply`, or the last if None."""
-    last = len(moves)
+    last = len(game.moves)
     if ply is not None and ply > last:
         msg = f"there is no position after {ply} moves: the game has {last}"
         raise MalformedError(msg)
     return last if ply is None else ply
+
+
+class LastMove(NamedTuple):
+    """The move that led to a position; all None before the first move."""
+
+    by: Player | None = None
+    moved: list[str] | None = None
+    """The squares of its path."""
+    strokes: list[tuple[Stroke, ...]] | None = None
+    went: str | None = None
+    """The move in words."""
+
+
+def last_move(game: Game[Any], ply: int) -> LastMove:
+    """The move that led to the position after `ply` moves."""
+    if not ply:
+        return LastMove()
+    before, after = game.positions[ply - 1 : ply + 1]
+    path = before.path(game.moves[ply - 1])
+    text = went(before, after, game.moves[ply - 1])
+    return LastMove(before.to_move, way(before, path), strokes(before.board, path), text)
 
 
 def moves_json(solved: Analysis) -> models.Moves:
@@ -105,7 +126,7 @@ def why_json(solved: Analysis) -> models.WhyBest:
     }
 
 
-def computer_move_json(position: Position, level: Level, rng: random.Random) -> models.ComputerMove:
+def computer_move_json(position: Any, level: Level, rng: random.Random) -> models.ComputerMove:
     """The computer's move."""
     chosen = choose_move(position, level, rng)
     return {
@@ -116,27 +137,17 @@ def computer_move_json(position: Position, level: Level, rng: random.Random) -> 
     }
 
 
-@lru_cache(maxsize=256)  # boards with gaps come and go
-def board_json(board: Grid) -> models.BoardShown:
-    """The names on a board."""
-    return {
-        "rows": [board.square(row * board.columns)[1:] for row in range(board.rows)],
-        "columns": [board.square(column)[0] for column in range(board.columns)],
-        "squares": [board.square(cell) for cell in range(board.size)],
-    }
-
-
 def puzzle_json(puzzle: Puzzle, seed: int) -> models.Puzzle:
     """A puzzle that was made by chance."""
     return {**puzzle.to_json(), "seed": seed}
 
 
-def deal_json(dealt: Position | Shifting, seed: int) -> models.Deal:
+def deal_json(dealt: State, seed: int) -> models.Deal:
     """A deal, and how to get it again."""
     return {**position_json(dealt), "seed": seed}
 
 
-def task(position: Position | Shifting) -> str | None:
+def task(position: Any) -> str | None:
     """What the side to move has to do; nothing when the game is over.
 
     >>> from collapsi import parse_position
@@ -147,61 +158,42 @@ def task(position: Position | Shifting) -> str | None:
     """
     if position.winner is not None:
         return None
-    what = position.turn.removeprefix(f"{position.to_move} to ")
     if ANYWHERE in position.steps:
-        return what
+        return str(position.turn.removeprefix(f"{position.to_move} to "))
     *others, most = map(str, position.steps)
     count = f"{', '.join(others)} or {most}" if others else most
     steps = "step" if count == "1" else "steps"
-    return f"{what}: {count} {steps} from {position.board.square(position.pawns[position.to_move])}"
+    return f"move: {count} {steps} from {position.board.square(position.pawns[position.to_move])}"
 
 
-def went(before: Any, path: Sequence[int], move: int) -> str:
-    """A move in words.
+def went(before: Any, after: Any, move: int) -> str:
+    """A move in words, and what else happened.
 
     >>> from collapsi import parse_position
-    >>> went(parse_position("A223/4A2Jr/3A23/Jb3A4 r"), (7, 4), 4)
-    'red went from d2 to a2'
-    >>> went(parse_position("A223/4A2Jr/3A23/Jb3A4 r shift"), (7, 4), 17)
+    >>> position = parse_position("A223/4A2Jr/3A23/Jb3A4 r shift")
+    >>> went(position, position.play("a2l"), position.parse_move("a2l"))
     'red went from d2 to a2 and shifted row 2 to the left'
+    >>> state = parse_position("..A.../..3.../..A.../.2rA.../..2b.../...... r big")
+    >>> went(state, state.play("c3"), state.parse_move("c3"))
+    'red went from b4 to c3; blue cannot move and is out, with no points; the card on c5 stays face up'
     """
-    squares = way(before, path)
-    if ANYWHERE in before.steps:
-        return f"{before.to_move} starts on {squares[-1]}"
-    shifted = f" and shifted {shifting.line_text(before, move)}" if kind_of(before).shifts else ""
-    return f"{before.to_move} went from {squares[0]} to {squares[-1]}{shifted}"
+    squares = way(before, before.path(move))
+    who = before.to_move if before.rules.players > 1 else "the pawn"
+    if len(squares) == 1:
+        return f"{who} starts on {squares[0]}"
+    kind = kind_of(before)
+    shifted = f" and shifted {shifting.line_text(before, move)}" if kind.shifts else ""
+    return "; ".join([f"{who} went from {squares[0]} to {squares[-1]}{shifted}", *kind.events(before, after)])
 
 
 def squares_json(state: State) -> list[models.SquareShown]:
-    """Every square in reading order, of a game where a move is its end square."""
-    pawns = {cell: colour(Player(index)) for index, cell in enumerate(state.pawns)}
+    """Every square in reading order, and the move there."""
+    shifts = kind_of(state).shifts
     found: list[models.SquareShown] = []
-    no_shift: models.AfterWalk = {}
-    for cell, card in enumerate(state.cards):
-        laid: models.SquareLaid = {
-            "square": state.board.square(cell),
-            "card": None if card is None else state.cell_text(cell)[0],
-            "pawn": pawns.get(cell),
-        }
-        found.append({**laid, **no_shift, **walk_json(state, cell)})
+    for cell, laid in enumerate(laid_json(state)):
+        then: models.AfterWalk = shifting.after_walk(cast("Shifting", state), cell) if shifts else {}
+        found.append({**laid, **walk_json(state, cell), **then})
     return found
-
-
-def walk_json(state: State, cell: int) -> models.WalkShown:
-    """The move to a cell, where a move is its end square, or why there is none."""
-    refusal = state.refusal(cell)
-    path = None if refusal else state.path(cell)
-    return {
-        "move": None if refusal else state.move_text(cell),
-        "path": None if path is None else way(state, path),
-        "strokes": None if path is None else strokes(state.board, path),
-        "refusal": {"kind": refusal[0], "text": refusal[1]} if refusal else None,
-    }
-
-
-def way(state: State, path: Sequence[int]) -> list[str]:
-    """The names of the squares that a path leads over."""
-    return [state.board.square(cell) for cell in path]
 
 
 def draft_json(draft: Draft) -> models.Draft:
@@ -257,7 +249,7 @@ def _laid_out(draft: Draft) -> tuple[list[str], list[str], list[models.SquareLai
     return [*edge, *names["rows"], *edge], [*edge, *names["columns"], *edge], squares
 
 
-def match_json(match: Match, position: Position | Shifting) -> models.MatchScore:
+def match_json(match: Match, position: Any) -> models.MatchScore:
     """The points, this position counted if the round is over."""
     after = match.after(position)
     over = position.winner is not None and after.winner is None

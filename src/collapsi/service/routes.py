@@ -18,7 +18,7 @@ from fastapi.routing import APIRoute
 from pydantic import TypeAdapter
 from starlette.responses import StreamingResponse
 
-from collapsi.api import big, json_types, models
+from collapsi.api import json_types, models
 from collapsi.api.question import (
     JSON,
     LINES,
@@ -31,6 +31,7 @@ from collapsi.api.question import (
     as_text,
 )
 from collapsi.api.questions import QUESTIONS
+from collapsi.api.streams import end_json
 from collapsi.core.errors import CollapsiError
 from collapsi.games.registry import kind_named
 from collapsi.service.waiting import OverloadedError, unless_gone
@@ -156,4 +157,4 @@ async def lines(first: str, more: AsyncGenerator[str]) -> AsyncGenerator[str]:
             async for part in more:
                 yield f"{part}\n"
         except CollapsiError:  # the process has died
-            yield f"{as_text(big.end_json('stopped'))}\n"
+            yield f"{as_text(end_json('stopped'))}\n"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
-from collapsi.api import big
 from collapsi.api.question import (
     JSON,
     LINES,
@@ -16,6 +15,7 @@ from collapsi.api.question import (
     as_text,
 )
 from collapsi.api.questions import QUESTIONS
+from collapsi.api.streams import end_json
 from collapsi.core.errors import CollapsiError, MalformedError
 from collapsi.core.rows import shorten
 from collapsi.games.big import search as big_search
@@ -76,7 +76,7 @@ def lines(path: str, query: str) -> Iterator[str]:
     try:
         yield from map(as_text, work.make(lambda: False))
     except CollapsiError:  # there is not enough memory
-        yield as_text(big.end_json("stopped"))
+        yield as_text(end_json("stopped"))
 
 
 def _texts(query: str) -> dict[str, str]:

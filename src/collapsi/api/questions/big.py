@@ -3,9 +3,10 @@
 import random
 from typing import TYPE_CHECKING, Annotated, cast
 
-from collapsi.api import big
+from collapsi.api import big, streams
 from collapsi.api.question import LINES, SVG, Param, StreamWork, Work, question
 from collapsi.api.questions.parameters import BIG_EXAMPLE, Seed, chosen_seed, read_rules
+from collapsi.core.errors import CollapsiError
 from collapsi.draw.svg import draw_analysis, draw_position
 from collapsi.games.big.levels import check_level
 from collapsi.games.big.notation import parse_big, parse_big_game
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from collapsi.api import models
     from collapsi.games.big.analysis import BigAnalysis
 
+DRAWING_SECONDS = 2.0
+"""The time limit of an analysis for a drawing."""
+
 PositionText = Annotated[
     str,
     Param("A position of the big board, or a game, whose last position is taken.", examples=[BIG_EXAMPLE]),
@@ -27,7 +31,7 @@ GameText = Annotated[
         "A game of the big board: a position and the moves played from it.", examples=[f"{BIG_EXAMPLE} f2"]
     ),
 ]
-Seconds = Annotated[float, Param("Time limit in seconds.", gt=0, le=big.MOST_SECONDS)]
+Seconds = Annotated[float, Param("Time limit in seconds.", gt=0, le=streams.MOST_SECONDS)]
 
 
 @question("big/deal", summary="Deal the big board")
@@ -77,7 +81,7 @@ def computer_move(
 
 @question("big/analysis", summary="Analyse a position of the big board, better and better", media=LINES)
 def analysis(
-    position: PositionText, seconds: Seconds = big.SECONDS, seed: Seed = None
+    position: PositionText, seconds: Seconds = streams.SECONDS, seed: Seed = None
 ) -> "StreamWork[models.BigAnalysisLine]":
     """What is known of every move so far, again and again, until everything is known or the time is over.
 
@@ -85,18 +89,28 @@ def analysis(
     estimate by the engine, and `end` is the last line.
     """
     state = parse_big(position)
-    return big.improving(lambda limits: big.analysis_lines(state, limits), seconds, seed)
+    solver = kind_of(state).solver
+    return streams.improving(
+        lambda limits: solver.answers(state, limits), big.answer_json, "big", seconds=seconds, seed=seed
+    )
 
 
 @question("big/review", summary="Review a game of the big board, from its end on", media=LINES)
 def review(
-    game: GameText, seconds: Seconds = big.SECONDS, seed: Seed = None
+    game: GameText, seconds: Seconds = streams.SECONDS, seed: Seed = None
 ) -> "StreamWork[models.BigReviewLine]":
     """A verdict on every move where it is known, otherwise an estimate: each line is the whole review so
     far.
     """
     read = parse_big_game(game)
-    return big.improving(lambda limits: big.review_lines(read, limits), seconds, seed)
+    kind = kind_of(read.position)
+    return streams.improving(
+        lambda limits: kind.reviews(read, limits) or iter(()),
+        big.review_json,
+        "big",
+        seconds=seconds,
+        seed=seed,
+    )
 
 
 @question("big/drawing", summary="Draw the big board as SVG", media=SVG)
@@ -112,10 +126,15 @@ def drawing(
     way = move.lower() if move else None
     if not values:
         return Work(lambda: draw_position(state, move=way))
-    big.refuse_values(state)
+    if len(state.left) > 2:
+        msg = (
+            f"values are drawn with two players left, and here {len(state.left)} are: ask without values, or "
+            "for an analysis"
+        )
+        raise CollapsiError(msg)
 
     def draw() -> str:
-        answer = kind_of(state).solver.solve(state, Limits(seconds=big.DRAWING_SECONDS))
+        answer = kind_of(state).solver.solve(state, Limits(seconds=DRAWING_SECONDS))
         return draw_analysis(cast("BigAnalysis", answer), move=way)
 
-    return Work(draw, big.DRAWING_SECONDS, "big")
+    return Work(draw, DRAWING_SECONDS, "big")

@@ -85,7 +85,7 @@ def game(
         raise CollapsiError(msg)
     read = read_game(game, rules=rules)
     dealt = read.positions[0].dealt  # otherwise the faults of the position are searched for
-    return Work(lambda: views.game_json(read, ply, score, dealt=dealt), 0.0 if dealt else BLOCKING_SECONDS)
+    return Work(lambda: views.game_json(read, ply, score), 0.0 if dealt else BLOCKING_SECONDS)
 
 
 @question("edit", summary="Lay out a board")

@@ -37,12 +37,23 @@ class BigSolver(Solver):
     improves = True
 
     def answers(self, state: BigState, limits: Limits = NO_LIMITS) -> Iterator[engine.BigAnswer]:
-        """Yield answers, each better than the one before; the last of a solved position has the line."""
+        """Yield answers, none worse than the one before; the last of a solved position has the line."""
         if limits.winner_only and len(state.left) > 2:
             msg = f"finding only the winner is for two players left, and here {len(state.left)} are"
             raise CollapsiError(msg)
         until = None if limits.seconds is None else time.monotonic() + limits.seconds
-        answers = engine.answers(
+        for answer in self._steps(state, limits):
+            yield answer
+            if until is not None and time.monotonic() >= until:
+                return
+
+    def _steps(self, state: BigState, limits: Limits) -> Iterator[engine.BigAnswer]:
+        """Yield after every step of the engine, the exact search and the search for the line.
+
+        The lock is held for one step at a time: between two answers other searches may use the table, whose
+        stamps keep the entries of different deals apart.
+        """
+        steps = engine.answers(
             state,
             seed=limits.seed,
             nodes=limits.nodes or self._default_nodes(state, limits),
@@ -51,20 +62,12 @@ class BigSolver(Solver):
             winner_only=limits.winner_only,
         )
         answer: engine.BigAnswer | None = None
-        # The lock is held for one step at a time: between two answers other searches may use the table, whose
-        # stamps keep the entries of different deals apart.
-        while (better := _next(answers)) is not None:
+        while (better := _next(steps)) is not None:
             answer = better
             yield answer
-            if until is not None and time.monotonic() >= until:
-                return
-        if not isinstance(answer, BigAnalysis) or answer.found is None or not answer.found.exact:
-            return
-        for line in finding_line(state, answer.found):
-            if line is not None:
+        if isinstance(answer, BigAnalysis) and answer.found is not None and answer.found.exact:
+            for line in finding_line(state, answer.found):
                 yield replace(answer, line_moves=line)
-            elif until is not None and time.monotonic() >= until:
-                return
 
     def _default_nodes(self, state: BigState, limits: Limits) -> int:
         """Return no limit with two players left; with more the engine would never stop."""
