@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.service import HANG_SECONDS, children_of, wait_until
@@ -17,6 +16,7 @@ from tests.test_cli import COLLAPSI
 if TYPE_CHECKING:
     import random
     from collections.abc import Iterator
+    from pathlib import Path
 
 QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 ENVIRONMENT = {**os.environ, "PYTHONWARNINGS": "ignore"}
