@@ -20,7 +20,7 @@ from urllib.parse import urlencode, urlsplit
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Coroutine, Iterator
+    from collections.abc import Callable, Coroutine, Iterator
     from email.message import Message
     from typing import IO
 
@@ -90,29 +90,15 @@ class Server:
 
     def children(self) -> list[int]:
         """The processes it has started that still run."""
-        found: list[int] = []
-        for task in Path(f"/proc/{self.pid}/task").glob("*/children"):
-            with suppress(
-                FileNotFoundError, ProcessLookupError
-            ):  # a thread may have ended since it was listed
-                found += map(int, task.read_text().split())
-        return found
-
-    def _running(self, module: bytes) -> list[int]:
-        found = []
-        for child in self.children():
-            with suppress(FileNotFoundError, ProcessLookupError):
-                if module in Path(f"/proc/{child}/cmdline").read_bytes():
-                    found.append(child)
-        return found
+        return children_of(self.pid)
 
     def census_jobs(self) -> list[int]:
         """Those of them that take a census."""
-        return self._running(b"collapsi.service.census_job")
+        return children_of(self.pid, b"collapsi.service.census_job")
 
     def workers(self) -> list[int]:
         """Those of them that answer requests."""
-        return self._running(b"collapsi.service.worker")
+        return children_of(self.pid, b"collapsi.service.worker")
 
     def stop(self, number: int = signal.SIGINT) -> int:
         """Stop it as Ctrl-C does; its exit code."""
@@ -170,10 +156,37 @@ def running_server(cache: Path, *arguments: str) -> Iterator[Server]:
 
 def wait_for_solver(server: Server) -> None:
     """Wait until the compiled solver is loaded."""
+    wait_until(lambda: server.get("/api/v1/analysis", position=NEEDS_COMPILED).status != 503)
+
+
+def wait_until(is_so: Callable[[], Any]) -> None:
+    """Wait for a state; that it never comes is an error."""
     patience = time.monotonic() + HANG_SECONDS
-    while server.get("/api/v1/analysis", position=NEEDS_COMPILED).status == 503:
-        assert time.monotonic() < patience, "the solver is never loaded"
-        time.sleep(0.05)
+    while not is_so():
+        assert time.monotonic() < patience, "it never comes"
+        time.sleep(0.02)
+
+
+def children_of(pid: int, command: bytes = b"") -> list[int]:
+    """The running children of a process whose command line contains a text.
+
+    A thread or process may end after it was listed.
+    """
+    found = []
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            for child in map(int, task.read_text().split()):
+                with suppress(FileNotFoundError, ProcessLookupError):
+                    if command in Path(f"/proc/{child}/cmdline").read_bytes():
+                        found.append(child)
+    return found
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process exists and has not ended (an ended one may wait to be collected)."""
+    with suppress(FileNotFoundError, ProcessLookupError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
 
 
 def run_apart(work: Coroutine[Any, Any, None]) -> None:

@@ -7,17 +7,16 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.service import HANG_SECONDS
+from tests.service import HANG_SECONDS, children_of, wait_until
 from tests.test_cli import COLLAPSI
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
+    from pathlib import Path
 
 QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 ENVIRONMENT = {**os.environ, "PYTHONWARNINGS": "ignore"}
@@ -107,14 +106,6 @@ def kill(process: subprocess.Popen[bytes]) -> None:
     process.wait(HANG_SECONDS)
 
 
-def wait_until(is_so: Callable[[], bool]) -> None:
-    """Wait; forever is an error."""
-    began = time.monotonic()
-    while not is_so():
-        assert time.monotonic() - began < HANG_SECONDS
-        time.sleep(0.02)
-
-
 def start_study(*arguments: str) -> subprocess.Popen[bytes]:
     """The command, in a process group of its own."""
     return subprocess.Popen(
@@ -139,9 +130,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def workers_of(study: subprocess.Popen[bytes]) -> list[int]:
     """The local workers that a study has started, as process ids."""
-    lists = Path(f"/proc/{study.pid}/task").glob("*/children")  # each thread has its own
-    started = [pid for listed in lists for pid in listed.read_text(encoding="ascii").split()]
-    return [int(pid) for pid in started if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    return children_of(study.pid, b"spawn_main")
 
 
 def kill_all(study: subprocess.Popen[bytes]) -> None:

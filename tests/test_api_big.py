@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import random
+import select
 import signal
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -36,11 +37,12 @@ from collapsi.service.pool import PROCESSES, QUEUE_LIMITS
 from collapsi.solving import reference as definition
 from tests.big_positions import review_big, secured
 from tests.fitting import fitting
-from tests.service import HANG_SECONDS, Answer, Server, ask, running_server
+from tests.service import HANG_SECONDS, Answer, Server, ask, running_server, wait_until
 from tests.test_api import API, problem, valid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from http.client import HTTPConnection
 
 TWO = "..A.../.23A../A.A3../.2rA.../.A2b4../..3A.. r big"
 THREE = "....../.2r.3../.AA.2./.3b4g.../.A3.../...... r big3"
@@ -489,31 +491,40 @@ def test_a_review_can_be_stopped_at_any_moment() -> None:
 # Hard questions
 
 
-def cpu_ticks(pid: int) -> int:
-    """How long a process has computed."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return int(fields[11]) + int(fields[12])
+def cpu_ticks(server: Server) -> list[int]:
+    """How long each worker of a server has computed."""
+    ticks = []
+    for pid in server.workers():
+        with suppress(FileNotFoundError, ProcessLookupError):  # it has ended since it was listed
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ticks.append(int(fields[11]) + int(fields[12]))
+    return ticks
 
 
-def begin(server: Server, stack: ExitStack, path: str, **query: object) -> Any:
-    """Ask, and do not wait."""
+def begin(server: Server, stack: ExitStack) -> HTTPConnection:
+    """Ask for a long analysis, and do not wait."""
     connection = stack.enter_context(server.connection())
-    connection.request("GET", f"{path}?{urlencode(query)}")
+    connection.request("GET", f"{API}/big/analysis?{urlencode({'position': MANY, 'seconds': 100})}")
     return connection
 
 
-def test_hard_questions_hold_up_nobody_and_stop_when_the_asker_goes(server: Server) -> None:
+def first_refused(waiting: list[HTTPConnection]) -> Answer:
+    """The first answer that is a refusal; streams that begin meanwhile go on."""
+    sockets = {connection.sock: connection for connection in waiting}
+    while sockets:
+        ready, _, _ = select.select(sockets, [], [], HANG_SECONDS)
+        response = sockets.pop(ready[0]).getresponse()
+        if response.status != 200:
+            return Answer(response.status, response.headers, response.read())
+    pytest.fail("none was refused")
+
+
+def test_hard_questions_delay_no_others_and_stop_when_the_client_goes(server: Server) -> None:
     with ExitStack() as stack:
-        first = begin(server, stack, f"{API}/big/analysis", position=MANY, seconds=100)
-        answer = first.getresponse()
+        answer = begin(server, stack).getresponse()
         assert json.loads(answer.readline())["kind"] == "estimate"
-        waiting = [
-            begin(server, stack, f"{API}/big/analysis", position=MANY, seconds=100)
-            for _ in range(QUEUE_LIMITS[Cost.LONG])
-        ]
-        refused = server.get(f"{API}/big/analysis", position=MANY)
-        while refused.status == 200:  # one of those before had not been read yet
-            refused = server.get(f"{API}/big/analysis", position=MANY)
+        # More than run and wait, even if some have their turn before all are read.
+        refused = first_refused([begin(server, stack) for _ in range(3 * QUEUE_LIMITS[Cost.LONG])])
         assert "too many requests for big/analysis are waiting" in problem(refused, 503)
         assert int(refused.headers["Retry-After"]) > 0
         # Meanwhile everything else is answered, also moves of the computer.
@@ -522,25 +533,22 @@ def test_hard_questions_hold_up_nobody_and_stop_when_the_asker_goes(server: Serv
             valid(models.BigGame, server.get(f"{API}/big/game", game=TWO))
         valid(models.BigMove, server.get(f"{API}/big/computer-move", position=MANY, level="expert"))
         assert json.loads(answer.readline())["kind"] in ("estimate", "end")
-        assert len(waiting) == QUEUE_LIMITS[Cost.LONG]
-        pids = server.workers()
-        assert len(pids) <= sum(PROCESSES.values())
-    until = time.monotonic() + HANG_SECONDS
-    while True:  # all have hung up: soon nobody computes any more
-        before = [cpu_ticks(pid) for pid in server.workers()]
+        assert len(server.workers()) <= sum(PROCESSES.values())
+
+    def nothing_computes() -> bool:
+        before = cpu_ticks(server)
         time.sleep(1)
-        after = [cpu_ticks(pid) for pid in server.workers()]
-        if before == after:
-            break
-        assert time.monotonic() < until
-    assert server.workers() == pids  # nothing had to be killed, and what was learned is kept
+        return cpu_ticks(server) == before
+
+    wait_until(nothing_computes)  # all clients have gone
     assert analysed(server, TWO)[-1]["why"] == "done"
 
 
-def test_whoever_has_had_a_turn_makes_room_for_others(server: Server) -> None:
+@pytest.mark.slow
+def test_a_stream_that_has_had_its_turn_ends_for_others(server: Server) -> None:
+    """It computes for ten seconds first; `tests/test_pool.py` tests the same with held processes."""
     with ExitStack() as stack:
-        first = begin(server, stack, f"{API}/big/analysis", position=MANY, seconds=100)
-        answer = first.getresponse()
+        answer = begin(server, stack).getresponse()
         answer.readline()
         assert analysed(server, TWO)[-1]["why"] == "done"  # long before the first would have ended
         heard = [json.loads(line) for line in answer.read().splitlines()]
@@ -549,13 +557,14 @@ def test_whoever_has_had_a_turn_makes_room_for_others(server: Server) -> None:
 
 def test_a_process_that_is_killed_ends_the_answer_and_is_replaced(server: Server) -> None:
     with ExitStack() as stack:
-        first = begin(server, stack, f"{API}/big/analysis", position=MANY, seconds=100)
-        answer = first.getresponse()
+        answer = begin(server, stack).getresponse()
         answer.readline()
-        for pid in server.workers():
+        deaths, workers = server.complaints().count("SIGKILL"), server.workers()
+        for pid in workers:
             os.kill(pid, signal.SIGKILL)
         heard = [json.loads(line) for line in answer.read().splitlines()]
         assert heard[-1] == end_json("stopped")
+        wait_until(lambda: server.complaints().count("SIGKILL") == deaths + len(workers))
     assert analysed(server, TWO)[-1]["why"] == "done"
 
 

@@ -35,7 +35,7 @@ from collapsi.service.routes import respond
 from collapsi.service.waiting import CENSUS_LIMIT, CensusThread, ClientGoneError, OverloadedError
 from collapsi.service.worker import replies
 from tests.rule_sets import SHIFTING
-from tests.service import run_apart
+from tests.service import HANG_SECONDS, run_apart
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -72,7 +72,7 @@ def test_the_census_thread_refuses_when_full_and_drops_what_no_client_waits_for(
     async def run() -> None:
         thread = CensusThread()
         begin, done = threading.Event(), []
-        first = asyncio.create_task(thread.run(Client(), begin.wait))
+        first = asyncio.create_task(thread.run(Client(), lambda: begin.wait(HANG_SECONDS)))
         clients = [Client() for _ in range(CENSUS_LIMIT)]
         waiting = [
             asyncio.create_task(thread.run(one, lambda number=number: done.append(number)))  # type: ignore[misc]
@@ -261,6 +261,8 @@ def test_a_process_whose_client_goes_is_killed_after_a_while(monkeypatch: pytest
 
 
 def test_a_process_whose_client_goes_may_finish_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service_pool, "GONE_SECONDS", HANG_SECONDS)
+
     async def test(held: Held) -> None:
         client = Client()
         first = held.ask("first", client=client)
@@ -273,6 +275,25 @@ def test_a_process_whose_client_goes_may_finish_in_time(monkeypatch: pytest.Monk
         await settle()
         held.release("second")
         assert await second == "second"
+        assert (held.killed, len(held.children)) == (0, 1)
+
+    with_pool(monkeypatch, test)
+
+
+def test_a_stream_whose_client_goes_is_stopped_and_not_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service_pool, "GONE_SECONDS", HANG_SECONDS)
+
+    async def test(held: Held) -> None:
+        first = held.stream("first", ["1", "2"])
+        await settle()
+        held.release("first")
+        await settle()
+        first.cancel()
+        await settle()
+        assert len(held.stopped) == 1
+        second = held.stream("second", [])
+        held.release("first", "first", "second")
+        assert await second == ["second"]
         assert (held.killed, len(held.children)) == (0, 1)
 
     with_pool(monkeypatch, test)
@@ -321,6 +342,7 @@ def test_only_one_stream_runs_so_single_answers_do_not_wait_for_streams(
 
 def test_a_stream_that_has_had_its_turn_is_stopped_when_others_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     async def test(held: Held) -> None:
+        monkeypatch.setattr(service_pool, "TURN_SECONDS", HANG_SECONDS)
         first = held.stream("first", ["1", "2", "3"])
         await settle()
         held.release("first")

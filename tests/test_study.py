@@ -69,7 +69,7 @@ from collapsi.system.files import FolderLock, write_atomically
 from collapsi.system.machine import cores
 from tests.fitting import fitting
 from tests.rule_sets import FOR_TWO
-from tests.service import HANG_SECONDS
+from tests.service import HANG_SECONDS, wait_until
 from tests.study_cluster import (
     cluster,
     contents,
@@ -77,7 +77,6 @@ from tests.study_cluster import (
     kill_all,
     parts_in,
     start_study,
-    wait_until,
     workers_of,
 )
 from tests.test_census import PUBLISHED
@@ -928,9 +927,8 @@ def test_local_workers_are_killed_and_then_the_command(tmp_path: Path, undisturb
     study = start_study(*ENDLESS, "--out", str(tmp_path), "--workers", "2")
     try:
         wait_until(lambda: len(parts_in(tmp_path)) >= 3 or study.poll() is not None)
-        workers = workers_of(study)
-        assert len(workers) == 2
-        os.kill(rng.choice(workers), 9)
+        wait_until(lambda: len(workers_of(study)) == 2)
+        os.kill(rng.choice(workers_of(study)), 9)
         before = len(parts_in(tmp_path))
         wait_until(lambda: len(parts_in(tmp_path)) >= before + 5 or study.poll() is not None)
         kill(study)

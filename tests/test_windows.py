@@ -21,16 +21,7 @@ from tests.test_cli import EXAMPLE
 from tests.typed import ok
 
 MODULES = {
-    "fcntl",
-    "grp",
-    "posix",
-    "pty",
-    "pwd",
-    "readline",
-    "resource",
-    "syslog",
-    "termios",
-    "tty",
+    *("fcntl", "grp", "posix", "pty", "pwd", "readline", "resource", "syslog", "termios", "tty"),
     "uvloop",
 }
 """What Windows does not have, or we do not have there."""
@@ -98,34 +89,75 @@ def hidden(script: str, *arguments: str) -> str:
     return done.stdout.decode()
 
 
-def test_every_module_can_be_imported_without_what_is_hidden() -> None:
-    script = """
+IN_ONE_PROCESS = """
 exec("import os; print(hasattr(os, 'nice'))", {"__name__": "collapsi.x"})
 import os
 print(hasattr(os, "nice"))
-for name in sys.argv[1:]: importlib.import_module(name)
+for name in sys.argv[2:]: importlib.import_module(name)
+
+import json
+from pathlib import Path
+import numpy as np
+from collapsi import STANDARD
+from collapsi.census import count_numberings, rotate
+from collapsi.census.layers import DealAnswers, JACKS
+from collapsi.census.lengths import census_from
+from collapsi.cli.census_tables import print_census
+from collapsi.system import memory
+
+layer = rotate.layers().walks[3]
+values = np.ones((len(layer.index), layer.columns), np.int8)
+with rotate.LayerStore(Path(sys.argv[1])) as store:
+    store.write(layer, values)
+    print(store.newest(), store.read(layer, np.zeros_like(values)), store.clear() > 0, store.newest())
+
+assert memory.peak_bytes() is None
+memory.check_memory(1, "nothing")
+answers = np.full(count_numberings(), 9, np.int8)
+taken = census_from(STANDARD, lambda: tuple(DealAnswers(jacks, {}, answers) for jacks in JACKS))
+print(json.dumps(taken.to_json()))
+print_census(taken)
 """
-    assert hidden(script, *ALL_MODULES) == "False\nTrue\n"
 
 
-def test_commands_say_the_same() -> None:
+def test_modules_layers_and_a_census_without_what_is_hidden(tmp_path: Path) -> None:
+    """Every module is imported, a layer is stored, and a census does not know its memory.
+
+    The census is of made-up answers, as the real ones take gigabytes: every deal takes 7 plies, with 9 cards
+    left.
+    """
+    ours, theirs, layer, data, *text = hidden(IN_ONE_PROCESS, str(tmp_path), *ALL_MODULES).splitlines()
+    assert (ours, theirs) == ("False", "True")
+    assert layer == "3 True True None"
+    assert json.loads(data)["peak_bytes"] is None
+    assert json.loads(data)["deals"] == 47_297_250
+    assert text[-1].endswith("s of CPU")
+
+
+BIG, SHIFTED = "..A.../..3.../..A.../.2rA.../..2b.../...... r big", ".Ar2../-.2A./-AA32b/-34.- r shift"
+SAMPLE = [
+    (["solve", "--json", "-"], f"{EXAMPLE}\n{EXAMPLE} a2\n"),
+    (["play", EXAMPLE, "--level", "1", "--seed", "1"], "a2\nquit\n"),
+    (["study", "standard", "--deals", "20", "--seed", "1", "--jobs", "1", "--json"], ""),
+]
+MORE = [
+    (["show", EXAMPLE], ""),
+    (["solve", "--json", EXAMPLE], ""),
+    (["line", EXAMPLE], ""),
+    (["solve", BIG], ""),
+    (["line", BIG], ""),
+    (["solve", SHIFTED], ""),
+    (["games", "..../.2r../.Ab../.2.. r shift"], ""),
+    (["solve", "A2X/3Jr2/A2A"], ""),
+    (["play", "--rules", "big4", "--level", "1", "--red", "you", "--seed", "3"], "quit\n"),
+]
+
+
+@pytest.mark.parametrize(
+    "lines", [SAMPLE, pytest.param(MORE, marks=pytest.mark.slow)], ids=["sample", "more"]
+)
+def test_commands_say_the_same(lines: list[tuple[list[str], str]]) -> None:
     """All in one process, as each loads all that is hidden."""
-    big, shifted = "..A.../..3.../..A.../.2rA.../..2b.../...... r big", ".Ar2../-.2A./-AA32b/-34.- r shift"
-    dealt = ok("deal", "--count", "60", "--seed", "5")
-    lines = [
-        (["show", EXAMPLE], ""),
-        (["solve", "--json", EXAMPLE], ""),
-        (["line", EXAMPLE], ""),
-        (["solve", "--json", "-"], dealt),
-        (["play", EXAMPLE, "--level", "1", "--seed", "1"], "a2\nquit\n"),
-        (["solve", big], ""),
-        (["line", big], ""),
-        (["solve", shifted], ""),
-        (["games", "..../.2r../.Ab../.2.. r shift"], ""),
-        (["solve", "A2X/3Jr2/A2A"], ""),
-        (["study", "standard", "--deals", "20", "--seed", "1", "--jobs", "1", "--json"], ""),
-        (["play", "--rules", "big4", "--level", "1", "--red", "you", "--seed", "3"], "quit\n"),
-    ]
     script = """
 import json
 from tests.typed import ok
@@ -139,47 +171,6 @@ print(json.dumps([ok(*line, stdin=given.encode()) for line, given in json.loads(
 def without_measures(text: str) -> str:
     """Without times, and without the nodes of a search that may find its table filled."""
     return re.sub(r'("\w*(?:seconds|nodes)": )[\d.e-]+|[\d,]+ nodes', r"\1…", text)
-
-
-def test_layers_that_are_kept(tmp_path: Path) -> None:
-    """The census of the shifting board keeps its newest layer on disk, whole or not at all."""
-    script = """
-from pathlib import Path
-import numpy as np
-from collapsi.census import rotate
-
-layer = rotate.layers().walks[3]
-values = np.ones((len(layer.index), layer.columns), np.int8)
-with rotate.LayerStore(Path(sys.argv[1])) as kept:
-    kept.write(layer, values)
-    print(kept.newest(), kept.read(layer, np.zeros_like(values)), kept.clear() > 0, kept.newest())
-"""
-    assert hidden(script, str(tmp_path)) == "3 True True None\n"
-
-
-def test_a_census_that_does_not_know_its_memory() -> None:
-    """Of made-up answers, as the real ones take gigabytes: every deal takes 7 plies, with 9 cards left."""
-    script = """
-import numpy as np
-from collapsi import STANDARD
-from collapsi.system import memory
-from collapsi.census import count_numberings
-from collapsi.census.lengths import census_from
-from collapsi.cli.census_tables import print_census
-from collapsi.census.layers import DealAnswers, JACKS
-
-assert memory.peak_bytes() is None
-memory.check_memory(1, "nothing")
-answers = np.full(count_numberings(), 9, np.int8)
-taken = census_from(STANDARD, lambda: tuple(DealAnswers(jacks, {}, answers) for jacks in JACKS))
-import json
-print(json.dumps(taken.to_json()))
-print_census(taken)
-"""
-    data, _, text = hidden(script).partition("\n")
-    assert json.loads(data)["peak_bytes"] is None
-    assert json.loads(data)["deals"] == 47_297_250
-    assert text.splitlines()[-1].endswith("s of CPU")
 
 
 def unguarded(tree: ast.Module) -> list[str]:
@@ -231,8 +222,10 @@ def test_what_counts_as_unguarded() -> None:
     assert unguarded(ast.parse(good)) == []
 
 
-@pytest.mark.parametrize(
-    "path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE))
-)
-def test_nothing_is_used_unguarded(path: Path) -> None:
-    assert unguarded(ast.parse(path.read_text(encoding="utf-8"))) == []
+def test_nothing_is_used_unguarded() -> None:
+    found = {
+        path.relative_to(PACKAGE).as_posix(): names
+        for path in PACKAGE.rglob("*.py")
+        if (names := unguarded(ast.parse(path.read_text(encoding="utf-8"))))
+    }
+    assert found == {}

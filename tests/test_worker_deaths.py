@@ -1,26 +1,28 @@
-"""Workers are killed and suspended at any moment of their life; each question gets an answer or a 503."""
+"""Workers are killed and suspended at every stage of their life; each request gets an answer or a 503.
+
+In the ordinary run the processes block at the stage (`tests/fake_worker.py`). The slow test kills real ones.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import gc
 import os
-import random
 import signal
-import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from collapsi.api.question import Cost, Work
+from collapsi.census.atlas_files import open_writer
 from collapsi.service import child_process
 from collapsi.service.atlases import Atlases
 from collapsi.service.pool import Pool
 from collapsi.service.waiting import OverloadedError
-from tests.service import HANG_SECONDS, running_server
+from tests.fake_worker import STAGES
+from tests.service import HANG_SECONDS, children_of, running_server, wait_until
 from tests.test_pool import Client
 
 if TYPE_CHECKING:
@@ -28,174 +30,143 @@ if TYPE_CHECKING:
 
     from tests.service import Answer, Server
 
-API = "/api/v1"
-BIG = "A.432A/....22/.234.Ab/.A4434r/A332.2/A32443 r big"
-LOOPS = ["asyncio", "uvloop"]
+pytestmark = pytest.mark.skipif(
+    not hasattr(os, "waitid"), reason="the system cannot tell whether a process is suspended"
+)
+
+SIGNALS = {
+    signal.SIGKILL: "ended unexpectedly (SIGKILL)",
+    signal.SIGSTOP: "was suspended and has been killed",
+}
 
 
-async def ask(pool: Pool, mark: str) -> str:
-    return await pool.answer("analysis", {"mark": mark}, Work(str, 0.1, "shifting"), Client())
+@pytest.fixture(autouse=True)
+def quick_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(child_process, "CHECK_SECONDS", 0.01)
 
 
-def run_in(loop: str, work: Callable[[], Coroutine[Any, Any, None]]) -> list[Any]:
-    """Run in a thread of its own; what the loop's exception handler was told."""
+async def until(is_so: Callable[[], Any]) -> None:
+    """Wait for a state on the event loop."""
+    async with asyncio.timeout(HANG_SECONDS):
+        while not is_so():
+            await asyncio.sleep(0.005)
+
+
+def run_in(loop: str, work: Coroutine[Any, Any, None]) -> None:
+    """Run in a thread of its own; the loop's exception handler must not be called."""
     factory = asyncio.new_event_loop if loop == "asyncio" else pytest.importorskip(loop).new_event_loop
-    told: list[Any] = []
+    reported: list[Any] = []
 
     def run() -> None:
         with asyncio.Runner(loop_factory=factory) as runner:
-            runner.get_loop().set_exception_handler(lambda _, context: told.append(context))
-            runner.run(work())
-            gc.collect()  # an exception that nobody has retrieved is reported when its future goes
+            runner.get_loop().set_exception_handler(lambda _, context: reported.append(context))
+            runner.run(work)
+            gc.collect()  # an exception that was not retrieved is reported when its future is deleted
 
     with ThreadPoolExecutor(1) as thread:
         thread.submit(run).result()
-    return told
+    assert reported == []
 
 
-@pytest.mark.skipif(not hasattr(os, "waitid"), reason="the system does not say who is suspended")
-@pytest.mark.parametrize("loop", LOOPS)
-def test_a_worker_may_die_at_any_moment(
-    loop: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    """While it starts, loads, thinks, writes or waits; the question after it is answered."""
-    monkeypatch.setattr(child_process, "CHECK_SECONDS", 0.01)
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))
-    rng = random.Random(1)
-    answered, rounds = 0, 25
-
-    async def attack() -> None:
-        nonlocal answered
-        pool = Pool("tests.fake_worker")
-        slot = pool._slots[0]
-        for number in range(rounds):
-            if number % 5 == 0:  # a process that has not loaded yet; otherwise one that may have
-                pool._kill(slot)
-            first = asyncio.create_task(ask(pool, f"first {number}"))
-            while slot.child is None:
-                await asyncio.sleep(0)
-            child = slot.child
-            await asyncio.sleep(rng.uniform(0, 0.2))
-            os.kill(child.pid, rng.choice([signal.SIGKILL, signal.SIGSTOP]))
-            await child.ended
-            with suppress(OverloadedError):
-                assert await first == f"first {number}"
-                answered += 1
-            assert await ask(pool, f"second {number}") == f"second {number}"
-        await pool.close()
-
-    told = run_in(loop, lambda: asyncio.wait_for(attack(), HANG_SECONDS))
-    assert told == []
-    logged = [record.getMessage() for record in caplog.records if record.name == child_process.__name__]
-    assert len(logged) == rounds
-    assert all("process" in line and "for short requests" in line for line in logged)
-    assert {line.partition(" for short requests ")[2].partition(":")[0] for line in logged} == {
-        "ended unexpectedly (SIGKILL)",
-        "was suspended and has been killed",
-    }
-    assert 0 < answered < rounds  # otherwise the signals came too early or too late to show anything
-
-
-def test_a_question_whose_client_leaves_when_its_process_dies_raises_nothing(
+@pytest.mark.parametrize("loop", ["asyncio", "uvloop"])
+@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize("stage", [*STAGES, "loading without a client"])
+def test_a_worker_may_die_at_any_stage(
+    stage: str,
+    number: signal.Signals,
+    loop: str,
+    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
+    """The request is refused unless it was answered before, and a new process answers the next request."""
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))
+    monkeypatch.setenv("FAKE_WORKER", str(tmp_path))
+    stage, _, no_client = stage.partition(" ")
+    (tmp_path / stage).touch()
 
-    async def attack() -> None:
+    async def ask(pool: Pool, mark: str) -> str:
+        return await pool.answer("analysis", {"mark": mark}, Work(str, 0.1, "shifting"), Client())
+
+    async def attack(pool: Pool) -> None:
+        if no_client:
+            pool.load("shifting", Cost.SHORT)
+        else:
+            first = asyncio.create_task(ask(pool, "first"))
+        await until((tmp_path / "held").exists)
+        os.kill(int((tmp_path / "held").read_text()), number)
+        await until(lambda: caplog.records)
+        if stage == "waiting":
+            assert await first == "first"
+        elif not no_client:
+            with pytest.raises(OverloadedError, match="was stopped: try again"):
+                await first
+        assert await ask(pool, "second") == "second"
+
+    async def run() -> None:
         pool = Pool("tests.fake_worker")
-        pool.load("shifting", Cost.SHORT)  # without a client
-        while pool._slots[0].child is None:
-            await asyncio.sleep(0)
-        os.kill(pool._slots[0].child.pid, signal.SIGKILL)
-        await pool._slots[0].child.ended
-        assert await ask(pool, "next") == "next"
-        await pool.close()
+        try:
+            await attack(pool)
+        finally:
+            await pool.close()
 
-    assert run_in("asyncio", attack) == []
+    run_in(loop, run())
+    (record,) = caplog.records
+    assert f" for short requests {SIGNALS[number]}: " in record.getMessage()
 
 
-@pytest.mark.skipif(not hasattr(os, "waitid"), reason="the system does not say who is suspended")
-def test_a_census_job_that_is_suspended_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_census_job_that_is_suspended_is_killed(tmp_path: Path) -> None:
     """It would keep the lock for ever, and no other census could be taken."""
-    monkeypatch.setattr(child_process, "CHECK_SECONDS", 0.01)
-
-    def census_jobs() -> list[int]:
-        children: list[str] = []
-        for task in Path("/proc/self/task").glob("*/children"):
-            with suppress(OSError):  # a thread may have ended since it was listed
-                children += task.read_text().split()
-        named = str(tmp_path).encode()
-        return [int(child) for child in children if named in Path(f"/proc/{child}/cmdline").read_bytes()]
 
     async def attack() -> None:
         atlases = Atlases(tmp_path)
-        assert atlases.status("standard")["state"] == "working"
-        while not (jobs := census_jobs()):
-            await asyncio.sleep(0.001)
-        os.kill(jobs[0], signal.SIGSTOP)
-        while (status := atlases.status("standard"))["state"] == "working":
-            await asyncio.sleep(0.001)
+        with open_writer(tmp_path / "standard"):  # the job waits for this writer, and takes no census
+            assert atlases.status("standard")["state"] == "working"
+            await until(lambda: children_of(os.getpid(), b"collapsi.service.census_job"))
+            (job,) = children_of(os.getpid(), b"collapsi.service.census_job")
+            os.kill(job, signal.SIGSTOP)
+            await until(lambda: atlases.status("standard")["state"] != "working")
+        status = atlases.status("standard")
         assert (status["state"], status["reason"]) == ("failed", "it was stopped (-9)")
         await atlases.close()
 
-    assert run_in("asyncio", lambda: asyncio.wait_for(attack(), HANG_SECONDS)) == []
+    run_in("asyncio", attack())
 
 
-def kill_while_loading(server: Server, rng: random.Random, number: signal.Signals) -> Answer:
-    """Ask for a move on the big board and send a signal to the process that loads for it."""
-    before = set(server.workers())
+API = "/api/v1"
+BIG = "A.432A/....22/.234.Ab/.A4434r/A332.2/A32443 r big"
+
+
+def kill_while_loading(server: Server, number: signal.Signals) -> Answer:
+    """Ask for a move on the big board and send a signal to the process that is started for it."""
+    before, deaths = set(server.workers()), len(server.complaints().splitlines())
     with ThreadPoolExecutor(1) as thread:
         asked = thread.submit(server.get, f"{API}/big/computer-move", position=BIG, level="random", seed=1)
-        patience = time.monotonic() + HANG_SECONDS
-        while not (new := set(server.workers()) - before):
-            assert time.monotonic() < patience
-            time.sleep(0.005)
-        time.sleep(rng.uniform(0, 0.3))
-        for pid in new:
-            os.kill(pid, number)
+        wait_until(lambda: set(server.workers()) - before)
+        (new,) = set(server.workers()) - before
+        os.kill(new, number)
+        wait_until(lambda: len(server.complaints().splitlines()) > deaths)
         return asked.result(HANG_SECONDS)
 
 
-def kill_idle_workers(server: Server) -> int:
-    """Kill the processes that the service starts in advance, so that each request starts a new one."""
-    patience = time.monotonic() + HANG_SECONDS
-    while len(server.workers()) < 2:  # one loads the classic solver, one that of the shifting board
-        assert time.monotonic() < patience
-        time.sleep(0.005)
-    time.sleep(0.5)
-    idle = server.workers()
-    for pid in idle:
-        os.kill(pid, signal.SIGKILL)
-    while len(server.complaints().splitlines()) < len(idle):
-        assert time.monotonic() < patience
-        time.sleep(0.005)
-    return len(idle)
-
-
-def attack_loading(folder: Path, signals: list[signal.Signals]) -> None:
-    rng = random.Random(1)
-    with running_server(folder) as server:
-        idle = kill_idle_workers(server)
+@pytest.mark.slow
+def test_the_service_recovers_from_fifty_deaths_while_workers_load(tmp_path: Path) -> None:
+    with running_server(tmp_path) as server:
+        wait_until(lambda: len(server.workers()) >= 2)  # they load the solvers in advance
+        killed = server.workers()
+        for pid in killed:  # so that each request starts a new process
+            os.kill(pid, signal.SIGKILL)
+        wait_until(lambda: len(server.complaints().splitlines()) == len(killed))
+        signals = [signal.SIGKILL] * 45 + [signal.SIGSTOP] * 5
         for number in signals:
-            answer = kill_while_loading(server, rng, number)
+            while (answer := kill_while_loading(server, number)).status == 200:
+                pass  # the signal came after the answer: once more
             assert answer.status == 503
             assert int(answer.headers["Retry-After"]) > 0
-        said = server.get_json(f"{API}/big/computer-move", position=BIG, level="random", seed=1)
-        assert said["move"]
+        assert server.get_json(f"{API}/big/computer-move", position=BIG, level="random", seed=1)["move"]
         assert server.stop() in (0, 130)
         logged = server.complaints().splitlines()
-    assert len(logged) == idle + len(signals), logged
-    for line, number in zip(logged[idle:], signals, strict=True):
-        reason = {signal.SIGKILL: "ended unexpectedly (SIGKILL)", signal.SIGSTOP: "was suspended"}
+    assert len(logged) >= len(killed) + len(signals)
+    for line in logged:
         assert line.startswith("collapsi: the process ")
-        assert reason[number] in line
-
-
-@pytest.mark.skipif(not hasattr(os, "waitid"), reason="the system does not say who is suspended")
-def test_the_service_recovers_from_workers_that_die_while_they_load(tmp_path: Path) -> None:
-    attack_loading(tmp_path, [signal.SIGKILL, signal.SIGKILL, signal.SIGSTOP, signal.SIGKILL])
-
-
-@pytest.mark.slow
-def test_the_service_recovers_from_fifty_deaths(tmp_path: Path) -> None:
-    attack_loading(tmp_path, [signal.SIGKILL] * 45 + [signal.SIGSTOP] * 5)
+        assert any(reason in line for reason in SIGNALS.values())
