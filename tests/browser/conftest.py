@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from tests.browser import chromium
+from tests.browser.contexts import new_context
 from tests.browser.table import Table
 from tests.service import HANG_SECONDS, running_server
 
@@ -74,7 +75,8 @@ def open_table(server: Server, browser: Browser) -> Iterator[Callable[..., Table
         touch: bool = False,
         **state: object,
     ) -> Table:
-        context = browser.new_context(
+        context = new_context(
+            browser,
             viewport={"width": width, "height": height},
             color_scheme="dark" if dark else "light",
             reduced_motion="no-preference" if motion else "reduce",
@@ -82,7 +84,6 @@ def open_table(server: Server, browser: Browser) -> Iterator[Callable[..., Table
             is_mobile=touch,
             accept_downloads=True,
         )
-        context.set_default_timeout(HANG_SECONDS * 1000)
         tables.append(Table(context.new_page(), server.address))
         tables[-1].open(**state)
         return tables[-1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, quote, urlsplit
 
@@ -9,11 +10,13 @@ import pytest
 from playwright.sync_api import expect
 
 import collapsi
+from tests.browser.contexts import wait_until_quiet
+from tests.service import HANG_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import ConsoleMessage, Locator, Page
+    from playwright.sync_api import ConsoleMessage, Locator, Page, Route
 
     from collapsi import Game
 
@@ -33,6 +36,37 @@ every_screen = pytest.mark.parametrize(
 def sentence(text: str) -> str:
     """As the page writes it: with a capital, unless it begins with a square, and a full stop."""
     return f"{text}." if text[1].isdigit() else f"{text[0].upper()}{text[1:]}."
+
+
+def wait_until(page: Page, is_so: Callable[[], object]) -> None:
+    """Wait until something is so for the test, such as that a request has come."""
+    patience = time.monotonic() + HANG_SECONDS
+    while not is_so():
+        assert time.monotonic() < patience, "it is never so"
+        page.wait_for_timeout(10)
+
+
+class Gate:
+    """Holds back some requests of a page until it is opened."""
+
+    def __init__(self, page: Page, pattern: str) -> None:
+        self.page = page
+        self.closed = True
+        self.held: list[Route] = []
+        page.route(pattern, self._pass)
+
+    def _pass(self, question: Route) -> None:
+        if self.closed:
+            self.held.append(question)
+        else:
+            question.continue_()
+
+    def open(self) -> None:
+        """Send what is held back, at least one request, and all that follow."""
+        wait_until(self.page, lambda: self.held)
+        self.closed = False
+        while self.held:
+            self.held.pop().continue_()
 
 
 class Table:
@@ -63,6 +97,15 @@ class Table:
         self.page.goto(f"{self.address}?{self.query(**state)}")
         expect(self.page.locator("#turn")).not_to_be_empty()
 
+    def reload(self) -> None:
+        """Load the page again, and wait for the board: until then its controls do nothing."""
+        self.page.reload()
+        expect(self.page.locator("#turn")).not_to_be_empty()
+
+    def wait_until_quiet(self) -> None:
+        """Wait until all requests are answered and their answers shown."""
+        wait_until_quiet(self.page)
+
     @staticmethod
     def query(**state: object) -> str:
         """A state as it is written in the URL."""
@@ -87,8 +130,8 @@ class Table:
 
     def legal(self) -> list[str]:
         """The squares that are marked as ends of a legal move."""
-        marked = self.page.locator(".card.legal").all()
-        return sorted(str(card.get_attribute("data-square")) for card in marked)
+        marked = self.page.locator(".card.legal")
+        return sorted(marked.evaluate_all("cards => cards.map((card) => card.dataset.square)"))
 
     def values(self) -> dict[str, str]:
         """The values written on the board; a filled one has a star."""

@@ -102,6 +102,7 @@ def test_two_people_play_a_round_by_mouse_and_look_back(open_table: Callable[...
     page.get_by_role("button", name="Where did it turn?").click()
     reviewed = review_big(game_of(table))
     expect(page.locator("#verdicts li")).to_have_count(len(reviewed.moves))
+    expect(page.locator("#look-stop")).to_be_hidden()
     for shown, move in zip(page.locator("#verdicts li").all_text_contents(), reviewed.moves, strict=True):
         assert move.text in shown
     page.locator("#verdicts button").first.click()
@@ -167,8 +168,8 @@ def test_hints_deepen_until_they_are_exact_and_are_never_mixed_up(open_table: Ca
     assert table.values() == {
         move.name: move.value.replace("-", "−") + "*" * (move.name in exact.best) for move in exact.moves
     }
-    rows = page.locator("#moves button")
-    assert [row.get_attribute("data-move") for row in rows.all()] == [move.name for move in exact.moves]
+    rows = page.locator("#moves button").evaluate_all("rows => rows.map((row) => row.dataset.move)")
+    assert rows == [move.name for move in exact.moves]
     page.locator("#turn").click()
     page.keyboard.press("Space")
     expect(page.locator("#ply")).to_have_text("1 / 1")
@@ -192,15 +193,18 @@ def test_an_analysis_is_stopped_and_goes_on(open_table: Callable[..., Table]) ->
     expect(page.locator("#analysis-stop")).to_have_text("Go on")
     count = len([url for url in table.asked if "/big/analysis" in url])
     assert page.locator("#board .value").count()  # what is known stays
-    page.locator("#analysis-stop").click()
+    with page.expect_request("**/big/analysis?*"):
+        page.locator("#analysis-stop").click()
     expect(page.locator("#analysis-stop")).to_have_text("Stop")
     expect(page.locator("#progress")).not_to_contain_text("stopped")
     assert len([url for url in table.asked if "/big/analysis" in url]) == count + 1
     page.locator("#hints").click()
     expect(page.locator("#answer")).to_be_hidden()
     expect(page.locator("#board .value")).to_have_count(0)
-    page.locator("#hints").click()
+    with page.expect_response("**/big/analysis?*"):
+        page.locator("#hints").click()
     expect(page.locator("#analysis-stop")).to_have_text("Stop")
+    table.wait_until_quiet()
     with page.expect_event("requestfailed", lambda request: "/big/analysis" in request.url):
         page.locator('#views [data-view="rules"]').click()  # the analysis is not shown any more
     page.locator('#views [data-view="big"]').click()
@@ -241,7 +245,9 @@ def test_rules_levels_texts_and_pictures(open_table: Callable[..., Table], tmp_p
     for name, rules in BIG_RULE_SETS.items():
         page.locator("#deal-rules").select_option(name)
         expect(page.locator("#deal-note")).to_have_text(rules.text)
-        page.locator("#deal").click()
+        with page.expect_response("**/big/deal?*"):
+            page.locator("#deal").click()
+        table.wait_until_quiet()  # the form, too, is that of the new deal
         expect(page.locator(".card")).to_have_count(rules.board.size)
         expect(page.locator("#seats li")).to_have_count(rules.players)
         assert game_of(table).position.rules is rules
@@ -304,7 +310,7 @@ def test_it_is_accessible(
             page.get_by_role("button", name="Where did it turn?").click()
             expect(page.locator("#look-stop")).to_be_hidden()
             expect(page.locator("#verdicts li")).to_have_count(len(_line(TWO)))
-        page.wait_for_load_state("networkidle")
+        table.wait_until_quiet()
         page.screenshot(path=screenshots / f"big-{shown}-{name}.png", full_page=True)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         found = Axe().run(page).response["violations"]

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.service import HANG_SECONDS, running_server
+from tests.browser.contexts import new_context
+from tests.browser.table import wait_until
+from tests.service import running_server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,8 +92,7 @@ def test_a_foreign_page_is_answered_nothing_and_starts_nothing(
     ours = own_server.address if same_site is False else own_server.address.replace("127.0.0.1", "localhost")
     url = f"{ours}api/v1/census"
     with foreign_site({"/": TRICKS[trick].format(url=url)}) as site:
-        context = browser.new_context()
-        context.set_default_timeout(HANG_SECONDS * 1000)
+        context = new_context(browser)
         statuses: list[int] = []
 
         def note(response: Response) -> None:
@@ -103,12 +104,7 @@ def test_a_foreign_page_is_answered_nothing_and_starts_nothing(
         context.on("requestfailed", lambda request: failed.append(request.url))
         page = context.new_page()
         page.goto(f"{site}/", wait_until="commit")
-        for _ in range(HANG_SECONDS * 10):
-            if statuses or any(one.startswith(url) for one in failed):
-                break
-            page.wait_for_timeout(100)
-        else:
-            pytest.fail("the trick was never tried")
+        wait_until(page, lambda: statuses or any(one.startswith(url) for one in failed))  # it was tried
         context.close()
     assert all(400 <= status < 500 for status in statuses)
     assert own_server.census_jobs() == []
@@ -116,8 +112,7 @@ def test_a_foreign_page_is_answered_nothing_and_starts_nothing(
 
 def test_a_link_leads_to_our_page(own_server: Server, browser: Browser) -> None:
     with foreign_site({"/": f"<a href='{own_server.address}'>play</a>"}) as site:
-        context = browser.new_context()
-        context.set_default_timeout(HANG_SECONDS * 1000)
+        context = new_context(browser)
         page = context.new_page()
         page.goto(f"{site}/")
         page.click("a")

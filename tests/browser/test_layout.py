@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.contexts import new_context
 from tests.browser.table import Table
 from tests.browser.test_big import FOUR, TWO
 from tests.browser.test_kinds import BOARD
 from tests.browser.test_shifting import DEAL, ENDGAME
-from tests.service import HANG_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,8 +65,7 @@ OUTSIDE = """() => {
 @pytest.fixture(scope="module")
 def table(server: Server, browser: Browser) -> Iterator[Table]:
     """One page for all of these tests."""
-    context = browser.new_context(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
-    context.set_default_timeout(HANG_SECONDS * 1000)
+    context = new_context(browser, viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
     table = Table(context.new_page(), server.address)
     yield table
     assert table.complaints == []

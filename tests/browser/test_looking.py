@@ -61,7 +61,7 @@ def test_values_on_screen_are_the_librarys(open_table: Callable[..., Table]) -> 
         assert table.values() == {move.to: shown_value(move, analysis.best) for move in analysis.moves}
         rows = table.page.locator("#moves button")
         expect(rows).to_have_count(len(analysis.moves))
-        listed = [str(row.text_content()) for row in rows.all()]
+        listed = rows.all_text_contents()
         for text, move in zip(listed, analysis.moves, strict=True):  # best first, as the library has them
             assert text.startswith(f"{shown_value(move, ())}{move.to}")
             assert " ".join(move.path) in text
@@ -77,6 +77,8 @@ def test_hints_are_off_until_asked_for(open_table: Callable[..., Table]) -> None
     table = open_table(game=EXAMPLE, blue="you")
     for view in ("play", "analyse", "share"):
         table.page.locator(f'#views [data-view="{view}"]').click()
+        expect(table.page.locator(f"body[data-view={view}]")).to_be_visible()
+    table.wait_until_quiet()
     assert table.page.locator(".value").count() == 0
     assert not [url for url in table.asked if "/v1/analysis" in url or "/v1/review" in url]
     table.page.locator('#views [data-view="analyse"]').click()
@@ -224,7 +226,7 @@ def test_the_editor_says_live_what_is_wrong(open_table: Callable[..., Table]) ->
     page.keyboard.press("4")
     expect(page.locator("#edit-text")).to_have_text("A223/4rA2J/3A2b3/.3A4 b")
     draft = table.state["draft"]
-    page.reload()  # what was laid is in the URL too
+    table.reload()  # what was laid is in the URL too
     expect(page.locator("#edit-text")).to_have_text("A223/4rA2J/3A2b3/.3A4 b")
     assert table.state["draft"] == draft
     page.get_by_role("button", name="Analyse it").click()
@@ -244,6 +246,8 @@ def test_a_link_opened_afresh_is_the_same(open_table: Callable[..., Table]) -> N
     other.page.goto(link)
     expect(other.page.locator("#ply")).to_have_text("3 / 7")
     expect(other.page.locator("#verdicts li")).to_have_count(7)
+    for each in (table, other):  # with the values
+        each.wait_until_quiet()
     assert other.state == {**table.state, "view": "analyse"}
     assert other.board() == table.board()
     assert table.page.get_by_label("Game as text", exact=True).input_value() == BLUNDERS
@@ -256,9 +260,13 @@ def test_a_link_opened_afresh_is_the_same(open_table: Callable[..., Table]) -> N
 def test_texts_are_copied(open_table: Callable[..., Table]) -> None:
     table = open_table(game=BLUNDERS, view="share")
     table.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    table.page.clock.install()
+    table.page.clock.pause_at(table.page.evaluate("Date.now() / 1000 + 600"))
     table.page.get_by_role("button", name="Copy: Game as text").click()
     expect(table.page.get_by_role("button", name="Copy: Game as text")).to_have_text("Copied")
     assert table.page.evaluate("navigator.clipboard.readText()") == BLUNDERS
+    table.page.clock.run_for(1500)
+    expect(table.page.get_by_role("button", name="Copy: Game as text")).to_have_text("Copy")
 
 
 def test_back_and_forward(open_table: Callable[..., Table]) -> None:
@@ -337,6 +345,7 @@ def test_the_census_of_this_deal(
         expect(page.locator("#census-wait-text")).to_contain_text("Solving every deal: ")
         expect(page.locator("#census-rules")).to_have_text(f"Standard. {collapsi.STANDARD.text}")
         page.locator('#views [data-view="play"]').click()  # everything else works meanwhile
+        expect(page.locator("body[data-view=play]")).to_be_visible()
         table.card("a2").click()
         table.wait_for_plies(1)
         page.locator('#views [data-view="census"]').click()
@@ -353,6 +362,7 @@ def test_the_census_of_this_deal(
     twin = page.locator(".twins a").first
     twin.click()
     page.wait_for_function("() => !location.search.includes('A223/4A2Jr/')")
+    table.wait_until_quiet()
     deal = table.game.positions[0]
     assert deal in images(parse_position(EXAMPLE))
     expect(said).to_contain_text("Red wins in 13 plies")
@@ -401,7 +411,9 @@ def test_it_is_accessible(
             expect(table.page.locator("#verdicts li")).to_have_count(7)
         if "hints" in state:
             expect(table.page.locator("#legend")).to_be_visible()
-        table.page.wait_for_load_state("networkidle") if shown != "census" else None
+        if shown == "rules":
+            table.page.wait_for_load_state("networkidle")  # its pictures
+        table.wait_until_quiet()
         table.page.screenshot(path=screenshots / f"{shown}-{name}.png", full_page=True)
         assert table.page.evaluate("document.documentElement.scrollWidth") <= width
         found = Axe().run(table.page).response["violations"]

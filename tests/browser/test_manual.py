@@ -5,11 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 from typing import TYPE_CHECKING
+from urllib.parse import quote_plus
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import ROOT
+from tests.browser.contexts import new_context
 from tests.service import HANG_SECONDS
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ def manual() -> Path:
 
 
 def test_reading_and_searching(manual: Path, browser: Browser, screenshots: Path) -> None:
-    page = browser.new_page(viewport={"width": 1200, "height": 900})
+    page = new_context(browser, viewport={"width": 1200, "height": 900}).new_page()
     complaints: list[str] = []
     asked: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))
@@ -55,8 +57,9 @@ def test_reading_and_searching(manual: Path, browser: Browser, screenshots: Path
         box = page.locator("input[name=q]").first
         box.fill(words)
         box.press("Enter")
+        page.wait_for_url(f"**q={quote_plus(words)}&**")  # what is found before is of another search
         expect(page.locator("#search-results ul.search a", has_text=found).first).to_be_visible()
     page.screenshot(path=screenshots / "manual-search.png")
-    page.close()
+    page.context.close()
     assert complaints == []
     assert {url.partition(":")[0] for url in asked} <= {"file", "data"}, "a request to another host"

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.contexts import new_context
 from tests.browser.table import Table
-from tests.browser.test_big import TWO
+from tests.browser.test_big import TWO, wait_for_state
 from tests.browser.test_shifting import DEAL, ENDGAME
-from tests.service import HANG_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,8 +26,7 @@ BUTTON = "Let the computer move"
 @pytest.fixture(scope="module")
 def shared(server: Server, browser: Browser) -> Iterator[Table]:
     """One page for all of these tests."""
-    context = browser.new_context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce")
-    context.set_default_timeout(HANG_SECONDS * 1000)
+    context = new_context(browser, viewport={"width": 1200, "height": 900}, reduced_motion="reduce")
     table = Table(context.new_page(), server.address)
     yield table
     assert table.complaints == []
@@ -58,7 +57,7 @@ def assert_waits(table: Table, game: str, part: str = "game") -> None:
             "flip => new URLSearchParams(location.search).get('flip') !== flip", arg=before
         )
         expect(button).to_be_visible()
-    table.page.wait_for_load_state("networkidle")
+    table.wait_until_quiet()
     assert [url for url in table.asked if "computer-move" in url] == []
     assert table.state[part].replace("_", " ") == game
 
@@ -79,7 +78,7 @@ def test_a_link_is_opened_as_it_is(table: Table, state: dict[str, object], part:
     assert_waits(table, str(state[part]), part)
     table.page.keyboard.type("a1")
     expect(table.page.locator("#message")).to_contain_text(f"Press “{BUTTON}” to go on.")
-    table.page.reload()
+    table.reload()
     assert_waits(table, str(state[part]), part)
     table.let_move()
     table.wait_for_plies(moves + 1)
@@ -104,7 +103,7 @@ def test_a_game_that_is_being_analysed_gets_no_move(table: Table) -> None:
     assert_waits(table, f"{EXAMPLE} a2")
     table.let_move()
     table.wait_for_plies(2)
-    table.page.reload()
+    table.reload()
     table.page.locator(".card.legal").first.click()  # play goes on as usual
     table.wait_for_plies(4)
 
@@ -167,15 +166,16 @@ def test_a_game_begun_in_play_goes_on_at_once(table: Table) -> None:
     """A deal of any kind, also after a reload while the computer thinks, and after a look at the rules."""
     table.open(game=f"{EXAMPLE} a2", red="1", blue="you")
     page = table.page
-    page.locator("#again").click()
-    table.wait_for_plies(1)
+    with page.expect_response("**/computer-move?*"):
+        page.locator("#again").click()
+    table.wait_for_turn("blue")
     page.locator("#deal").click()
     page.wait_for_function("() => !location.search.includes('A223/4A2Jr')")
-    table.wait_for_plies(1)
+    table.wait_for_turn("blue")
     page.locator("#open-text").fill(EXAMPLE)
     page.get_by_role("button", name="Open it").locator("visible=true").click()
     page.wait_for_function("() => location.search.includes('A223/4A2Jr')")
-    table.wait_for_plies(1)
+    table.wait_for_turn("blue")
     held: list[Route] = []  # the computer thinks for long, until the page is loaded again
 
     def hold(question: Route) -> None:
@@ -197,8 +197,9 @@ def test_a_game_begun_in_play_goes_on_at_once(table: Table) -> None:
 
 def test_a_round_begun_on_the_big_board_goes_on_at_once(table: Table) -> None:
     table.open(big=f"{TWO} c3", view="big", seats="random.you")
-    table.page.locator("#again").click()
-    table.wait_for_plies(1)
+    with table.page.expect_response("**/big/computer-move?*"):
+        table.page.locator("#again").click()
+    wait_for_state(table, "blue")
     table.page.locator("#deal").click()
     table.page.wait_for_function("() => !location.search.includes('..A.../')")
-    table.wait_for_plies(1)
+    wait_for_state(table, "blue")

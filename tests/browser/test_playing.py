@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import random
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Error, expect
+from playwright.sync_api import expect
 
 import collapsi
 from collapsi import Player, analyse, format_position, parse_game, parse_position
-from tests.browser.table import Table, sentence
+from tests.browser.contexts import new_context
+from tests.browser.table import Gate, Table, sentence, wait_until
 from tests.service import running_server
 
 if TYPE_CHECKING:
@@ -71,20 +71,32 @@ def test_computer_against_computer(open_table: Callable[..., Table]) -> None:
     ]
 
 
-def plies_played(table: Table) -> int:
-    return int(str(table.page.locator("#ply").text_content()).split("/")[1])
-
-
 def test_computer_against_computer_can_be_paused(open_table: Callable[..., Table]) -> None:
+    """A move that the computer is thinking about is not made after a pause."""
     table = open_table(game=EXAMPLE, red="2", blue="2", motion=True)
-    table.page.get_by_role("button", name="Start", exact=True).click()
-    expect(table.page.locator("#ply")).not_to_have_text("0 / 0")
-    table.page.get_by_role("button", name="Pause").click()
-    paused = plies_played(table)
-    table.page.wait_for_timeout(3000)
-    assert plies_played(table) <= paused + 1  # a move that was under way may still be made
-    table.page.get_by_role("button", name="Go on").click()
-    expect(table.page.locator("#run")).to_have_text("Pause")
+    page = table.page
+    held: list[Route] = []
+
+    def hold_the_second(question: Route) -> None:
+        held.append(question)
+        if len(held) != 2:
+            question.continue_()
+
+    page.route("**/computer-move?*", hold_the_second)
+    page.get_by_role("button", name="Start", exact=True).click()
+    table.wait_for_plies(1)
+    wait_until(page, lambda: len(held) == 2)
+    page.get_by_role("button", name="Pause").click()
+    with page.expect_response("**/computer-move?*"):
+        held[1].continue_()
+    table.wait_until_quiet()
+    expect(page.locator("#run")).to_have_text("Go on")
+    table.wait_for_plies(1)
+    assert len(table.game.moves) == 1
+    assert len(held) == 2
+    page.get_by_role("button", name="Go on").click()
+    expect(page.locator("#run")).to_have_text("Pause")
+    table.wait_for_plies(2)
 
 
 def test_two_people_undo_and_redo(open_table: Callable[..., Table]) -> None:
@@ -215,17 +227,24 @@ def test_a_match_to_sixteen_points(open_table: Callable[..., Table]) -> None:
 def test_the_way_of_a_move_is_walked_step_by_step(open_table: Callable[..., Table]) -> None:
     table = open_table(game=f"{EXAMPLE} a2 b4", blue="you", motion=True)
     path = [table.game.position.board.square(cell) for cell in table.game.position.path("d1")]
-    walked = """() => {
-        const [board, ghost] = ["#board", ".ghost"].map((name) => document.querySelector(name));
-        const near = (percent, part, whole) => Math.abs(parseFloat(percent) - (100 * part) / whole) < 1;
-        const at = (frame) => [...board.querySelectorAll(".card")].find((card) =>
-            near(frame.left, card.offsetLeft, board.clientWidth)
-            && near(frame.top, card.offsetTop, board.clientHeight));
-        const frames = ghost?.getAnimations()[0].effect.getKeyframes();
-        return frames?.map((frame) => at(frame)?.dataset.square).filter(Boolean);
-    }"""
+    table.page.evaluate(
+        """() => {
+            const board = document.querySelector("#board");
+            const near = (percent, part, whole) => Math.abs(parseFloat(percent) - (100 * part) / whole) < 1;
+            const at = (frame) => [...board.querySelectorAll(".card")].find((card) =>
+                near(frame.left, card.offsetLeft, board.clientWidth)
+                && near(frame.top, card.offsetTop, board.clientHeight));
+            const animate = Element.prototype.animate;
+            Element.prototype.animate = function (...all) {
+                const animation = animate.apply(this, all);
+                const frames = this.matches("#board .ghost") ? animation.effect.getKeyframes() : [];
+                window.walked = frames.map((frame) => at(frame)?.dataset.square).filter(Boolean);
+                return animation;
+            };
+        }"""
+    )
     table.card("d1").click()
-    assert table.page.wait_for_function(walked).json_value() == path
+    assert table.page.wait_for_function("() => window.walked").json_value() == path
     expect(table.page.locator(".ghost")).to_have_count(0)
     assert table.page.locator("#way circle").count() == len(path) - 1
 
@@ -307,14 +326,15 @@ def test_squares_are_typed_and_keys_do_what_the_help_says(open_table: Callable[.
     expect(table.page.locator("#ply")).to_have_text("0 / 0")
 
 
-@pytest.mark.parametrize("width", [320, 390])
-def test_on_a_phone(open_table: Callable[..., Table], width: int) -> None:
+def test_on_a_phone(open_table: Callable[..., Table]) -> None:
+    width = 320
     table = open_table(game=EXAMPLE, blue="random", width=width, height=640, touch=True)
     for view in ("analyse", "edit", "share", "rules"):
         table.page.locator(f'#views [data-view="{view}"]').tap()
         expect(table.page.locator(f"body[data-view={view}]")).to_be_visible()
         assert table.page.evaluate("document.documentElement.scrollWidth") <= width
     table.page.locator('#views [data-view="play"]').tap()
+    expect(table.page.locator("body[data-view=play]")).to_be_visible()
     rng = random.Random(2)
     while True:
         table.wait_for_turn("red")
@@ -381,8 +401,8 @@ def test_stepping_never_stops_the_computer(open_table: Callable[..., Table]) -> 
 
     table.page.route("**/computer-move?*", hold)
     table.open(game=EXAMPLE, red="perfect", blue="you")
-    with table.page.expect_request("**/computer-move?*"):
-        table.let_move()
+    table.let_move()
+    wait_until(table.page, lambda: held)
     table.page.keyboard.press("ArrowLeft")  # while it thinks about its first move
     for question in held:
         question.continue_()
@@ -392,6 +412,48 @@ def test_stepping_never_stops_the_computer(open_table: Callable[..., Table]) -> 
     linked.let_move()
     linked.wait_for_plies(1)
     assert "ply" not in linked.state
+
+
+def test_no_click_is_lost_while_an_answer_is_pending(open_table: Callable[..., Table]) -> None:
+    """Steps, hints and players wait until the answer is shown; a card is not chosen on an old board."""
+    table = open_table(game=f"{EXAMPLE} a2 b4 d1", blue="you")
+    page = table.page
+    gate = Gate(page, "**/api/v1/*?*")
+    for _ in range(3):
+        page.locator("#back").click()
+    page.keyboard.press("ArrowRight")
+    page.locator("#flip").click()
+    table.card("a1").click()
+    expect(page.locator("#ply")).to_have_text("3 / 3")
+    gate.open()
+    expect(page.locator("#columns")).to_have_text("dcba")
+    expect(page.locator("#ply")).to_have_text("1 / 3")
+    assert table.game.squares == ("a2", "b4", "d1")
+    gate.closed = True
+    page.locator("#deal").click()  # neither hints nor another player cancel the deal
+    page.locator("#hints").click()
+    page.locator("[data-player=blue]").select_option("1")
+    gate.open()
+    expect(page.locator("#ply")).to_have_text("0 / 0")
+    expect(page.locator("[data-player=blue]")).to_have_value("1")
+    expect(page.locator("#hints")).to_have_attribute("aria-pressed", "true")
+    assert not table.state["game"].startswith("A223/4A2Jr")
+
+
+def test_the_editor_opens_with_all_changes(open_table: Callable[..., Table]) -> None:
+    """Also with one that the service has not answered yet."""
+    table = open_table(game=EXAMPLE, view="edit")
+    page = table.page
+    expect(page.locator("#edit-text")).to_have_text(EXAMPLE)
+    page.get_by_role("button", name="Collapsed", exact=True).click()
+    gate = Gate(page, "**/edit?*")
+    table.card("a1").click()
+    page.locator("#edit-play").click()
+    gate.open()
+    expect(page.locator("body[data-view=play]")).to_be_visible()
+    assert format_position(table.game.position) == ".223/4A2Jr/3A23/Jb3A4 r"
+    table.wait_until_quiet()
+    assert "draft" not in table.state
 
 
 def test_computers_go_on_from_what_is_shown(open_table: Callable[..., Table]) -> None:
@@ -435,15 +497,17 @@ def test_the_last_move_is_described(open_table: Callable[..., Table]) -> None:
 
 def test_a_stopped_server_is_named_and_tried_again(browser: Browser, tmp_path: Path) -> None:
     with running_server(tmp_path) as server:
-        page = browser.new_page(reduced_motion="reduce")
+        page = new_context(browser, reduced_motion="reduce").new_page()
+        page.clock.install()
         table = Table(page, server.address)
         table.open(game=EXAMPLE, blue="you")
         server.stop()
         table.card("a2").click()
         expect(page.locator("#service")).to_contain_text("The service does not answer")
+        page.clock.pause_at(page.evaluate("Date.now() / 1000 + 600"))  # the page does not retry by itself
+        table.wait_until_quiet()
         port = server.port
     with running_server(tmp_path, "--port", str(port)):
-        with suppress(Error):  # the page retries by itself: by now the button may be gone
-            page.get_by_role("button", name="Try again").click(timeout=1000)
+        page.get_by_role("button", name="Try again").click()
         table.wait_for_plies(1)
-        page.close()
+        page.context.close()

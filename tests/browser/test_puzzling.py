@@ -248,7 +248,7 @@ def test_the_deal_of_the_day_is_won(open_table: Callable[..., Table]) -> None:
     game = play_the_day(table, best)
     expect(page.locator("#daily-end")).to_have_text("You have won.")
     page.get_by_role("button", name="Copy: Your result, to share").click()
-    assert page.evaluate("navigator.clipboard.readText()") == game.result
+    page.wait_for_function("async (text) => (await navigator.clipboard.readText()) === text", arg=game.result)
     assert set(game.marks) == {"●"}
     expect(page.locator("#daily-streak")).to_contain_text("1 day won in a row")
     page.reload()

@@ -125,6 +125,7 @@ def test_a_whole_game_on_a_phone(open_table: Callable[..., Table]) -> None:
 
     def choose(table: Table, square: str, move: str) -> None:
         table.card(square).tap()
+        expect(arrows(table)).to_have_count(4)
         for found in (table.card(square), *arrows(table).all()):
             box = found.bounding_box()
             assert box is not None
@@ -229,12 +230,11 @@ def test_hints_on_cards_and_arrows(open_table: Callable[..., Table]) -> None:
         best.setdefault(move.to, value_of(move, analysis.best))
     expect(table.page.locator("#board .value")).to_have_count(len(best))
     assert table.values() == best
+    names = "buttons => buttons.map((button) => button.dataset.move)"
     rows = table.page.locator("#moves .by-card > button")
-    assert [row.get_attribute("data-move") for row in rows.all()] == list(best)
+    assert rows.evaluate_all(names) == list(best)
     chips = table.page.locator("#moves .chips button")
-    assert sorted(str(chip.get_attribute("data-move")) for chip in chips.all()) == sorted(
-        move.name for move in analysis.moves
-    )
+    assert sorted(chips.evaluate_all(names)) == sorted(move.name for move in analysis.moves)
     assert table.page.locator("#line button").all_text_contents() == list(analysis.line)
     chosen = analysis.moves[-1]
     rows.nth(list(best).index(chosen.to)).click()
@@ -323,7 +323,9 @@ def test_it_is_accessible(
         table.open(**({"game": ENDGAME, "blue": "you"} | state))
         if "hints" in state:
             expect(table.page.locator("#legend")).to_be_visible()
-        table.page.wait_for_load_state("networkidle")
+        if shown == "rules":
+            table.page.wait_for_load_state("networkidle")  # its pictures
+        table.wait_until_quiet()
         table.page.screenshot(path=screenshots / f"shift-{shown}-{name}.png", full_page=True)
         assert table.page.evaluate("document.documentElement.scrollWidth") <= width
         found = Axe().run(table.page).response["violations"]

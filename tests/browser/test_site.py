@@ -18,19 +18,24 @@ from collapsi.games.big.notation import parse_big
 from collapsi.games.solo.analysis import analyse_solo
 from collapsi.games.solo.notation import parse_solo_game
 from tests.big_positions import review_big
+from tests.browser.contexts import new_context
 from tests.browser.table import Table, sentence
 from tests.browser.test_big import HARD, THREE, TWO, game_of, play_on
 from tests.browser.test_playing import play_to_the_end
-from tests.service import HANG_SECONDS
 from tests.site_folder import StaticServer, made, served
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from playwright.sync_api import Browser, Frame
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
+READERS: dict[str, Callable[[str], Any]] = {
+    "game": parse_game,
+    "solo": parse_solo_game,
+    "big": parse_big_game,
+}
 PYTHON = "pyodide.asm.wasm"
 SOLVER = "kernels.wasm"
 
@@ -41,7 +46,6 @@ class SiteTable(Table):
     def open(self, **state: object) -> None:
         """Go to a state, and wait until it is shown."""
         self.page.goto(f"{self.address}#{self.query(**state)}")
-        expect(self.page.locator("#turn")).not_to_be_empty()
         self.wait_until_shown()
 
     def wait_until_ready(self) -> None:
@@ -50,10 +54,13 @@ class SiteTable(Table):
 
     def wait_until_shown(self) -> None:
         """Wait until the board is that of the game in the address."""
-        script = """() => document.querySelector("#text-board").textContent"""
-        if "game" in self.state and self.state.get("view") != "solo":
-            position = self.game.position
-            self.page.wait_for_function(f"text => ({script})() === text", arg=str(position))
+        view = self.state.get("view", "play")
+        self.page.wait_for_function("view => document.body.dataset.view === view", arg=view)
+        part = view if view in ("solo", "big") else "game"
+        if part in self.state:
+            text = str(READERS[part](self.state[part]).position)
+            script = "text => document.querySelector('#text-board').textContent === text"
+            self.page.wait_for_function(script, arg=text)
 
 
 @pytest.fixture(scope="module")
@@ -65,8 +72,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @contextmanager
 def opened(browser: Browser, static: StaticServer) -> Iterator[SiteTable]:
     """A browser of its own with the page; it may contact its server only, and must log no error."""
-    context = browser.new_context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce")
-    context.set_default_timeout(HANG_SECONDS * 1000)
+    context = new_context(browser, viewport={"width": 1200, "height": 900}, reduced_motion="reduce")
     table = SiteTable(context.new_page(), static.address)
     asked: list[str] = []
     context.on("request", lambda request: asked.append(request.url))  # those of workers too
@@ -113,12 +119,12 @@ def test_it_shows_a_board_at_once_and_then_needs_no_network(browser: Browser, fo
 def test_if_a_file_does_not_come_it_says_so(browser: Browser, folder: Path) -> None:
     with served(folder) as static:
         static.missing.add(PYTHON)
-        page = browser.new_page()
+        page = new_context(browser).new_page()
         page.goto(static.address)
         expect(page.locator("#loading")).to_contain_text(f"/pyodide/{PYTHON}: 404)")
         page.locator(".card.legal").first.click()
         expect(page.locator("#message")).to_contain_text("could not be loaded")
-        page.close()
+        page.context.close()
 
 
 def check_a_whole_game(table: SiteTable, level: str) -> None:
@@ -275,8 +281,7 @@ def test_in_a_frame_the_query_is_the_hosts_and_without_the_solver_it_says_so(
             f'<!doctype html><title>Host</title><iframe src="{address}" width="1100" height="880"></iframe>'
         )
         (tmp_path / "index.html").write_text(text, encoding="utf-8")
-        context = browser.new_context(viewport={"width": 1200, "height": 900})
-        context.set_default_timeout(HANG_SECONDS * 1000)
+        context = new_context(browser, viewport={"width": 1200, "height": 900})
         page = context.new_page()
         page.goto(host.address)
         inside = page.frame_locator("iframe")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+from tests.browser.contexts import new_context
 from tests.browser.table import Table
 from tests.service import running_server
 from tests.test_toy_kind import DEAL, LINE, ROOT
@@ -23,7 +24,7 @@ def test_the_page_plays_and_analyses_it(
     monkeypatch.setenv("COLLAPSI_KINDS", "tests.toy_kind")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     with running_server(tmp_path) as server:
-        page = browser.new_page()
+        page = new_context(browser).new_page()
         table = Table(page, server.address)
         table.open(game=DEAL, red="you", blue="perfect")
         assert table.legal() == ["b1", "c2", "c3", "d1"]
@@ -35,4 +36,4 @@ def test_the_page_plays_and_analyses_it(
         expect(page.locator(".card .value")).to_have_count(4)
         assert table.values() == {"d1": "+7*", "c2": "−6", "b1": "−2", "c3": "−2"}
         assert table.complaints == []
-        page.close()
+        page.context.close()

@@ -12,8 +12,9 @@ from playwright.sync_api import sync_playwright
 
 from tests.browser import chromium
 from tests.browser.conftest import FLAGS
+from tests.browser.contexts import new_context, wait_until_quiet
 from tests.contract.commands import BIG, DEALS, ENDGAMES, OVER, PUBLISHED, SOLO, SOLO_OVER, without
-from tests.service import HANG_SECONDS, running_server
+from tests.service import running_server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -100,8 +101,7 @@ def visits() -> str:
 
 def _visit(browser: Browser, start: str, state: dict[str, str]) -> str:
     """Load a link in a browser context of its own, with nothing stored."""
-    context = browser.new_context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce")
-    context.set_default_timeout(HANG_SECONDS * 1000)
+    context = new_context(browser, viewport={"width": 1200, "height": 900}, reduced_motion="reduce")
     page = context.new_page()
     page.goto(f"{start}{address(state)}")
     page.wait_for_selector("nav [aria-current=page]")
@@ -110,6 +110,7 @@ def _visit(browser: Browser, start: str, state: dict[str, str]) -> str:
         lines = [address(state), f"  view: {view}"]
     else:
         page.wait_for_load_state("networkidle")
+        wait_until_quiet(page)  # on a busy machine the network is idle between two requests too
         facts: dict[str, list[Any]] = page.evaluate(FACTS)
         parts = urlsplit(page.url)
         lines = [address(state), f"  address: {unquote(f'{parts.path}?{parts.query}')}"]

@@ -4,7 +4,7 @@ import { $, sentence, setText } from "./dom.js";
 import { askSolution } from "./kinds.js";
 
 export function start(app) {
-  const button = (id, act) => $(id).addEventListener("click", () => advise(app, act));
+  const button = (id, act) => $(id).addEventListener("click", () => app.whenShown(() => advise(app, act)));
   button("solo-check", ({ text }) => say(text));
   button("solo-hint", (found) => hint(app, found));
   button("solo-next", ({ solution, text }) => (solution.length ? app.playMove(solution[0]) : say(text)));
@@ -15,8 +15,7 @@ const say = (text) => setText("solo-said", sentence(text));
 
 /** Ask about the position shown, and act on the answer if it is still shown then. */
 async function advise(app, act) {
-  const { ticket, busy } = app;
-  if (busy) return;
+  const { ticket } = app;
   await app.attempt(async () => {
     const found = await askSolution(app.shown);
     if (ticket === app.ticket) act(found);

@@ -14,11 +14,12 @@ const keyOf = (app) => `${app.kind().part} ${gameWith(app.shown)}`;
 const isOver = ({ shown }) => Boolean(shown.winner || shown.over);
 
 export function start(app) {
-  $("show-values").addEventListener("click", async () => {
+  const turnHints = async () => {
     const hints = !app.state.hints;
     await app.go({ hints }, { replace: true });
     if (hints) $("outcome").focus({ preventScroll: true });
-  });
+  };
+  $("show-values").addEventListener("click", () => app.whenShown(turnHints));
   $("analysis-stop").addEventListener("click", () => {
     if (current.running) {
       current.stop.abort();

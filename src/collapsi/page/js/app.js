@@ -12,7 +12,7 @@ export const app = {
   played: {}, // by part of the state: the game being played; in any other game the computer waits for "Let the computer move"
   running: false, // whether computers play each other
   ticket: 0, // the number of the latest change; answers to older questions are dropped
-  busy: false, // between a change and its display; input is ignored because what is shown is old
+  busy: false, // between a change and its display: what is shown is old, so a card cannot be chosen, and controls wait
   board: null,
   view: () => VIEWS[app.state.view],
   kind: () => app.view().kind,
@@ -20,7 +20,32 @@ export const app = {
   has: (panel) => app.view().panels.includes(panel),
   say,
   attempt,
+  whenShown,
+  ready,
+  dropWaiting,
 };
+
+let waiting = []; // what a person did while an answer was pending, with the view it was done in
+
+/** Act on what is shown; while an answer is pending, as soon as that is shown, so that no click is lost. */
+function whenShown(act) {
+  if (app.busy) waiting.push({ act, view: app.state.view });
+  else act();
+}
+
+/** What is shown is up to date: run the actions that wait for it. An action that changes the state makes the rest wait further. */
+function ready() {
+  app.busy = false;
+  while (waiting.length && !app.busy) {
+    const { act, view } = waiting.shift();
+    if (view === app.state.view) act();
+  }
+}
+
+/** Drop the actions that wait: there is nothing to act on. */
+function dropWaiting() {
+  waiting = [];
+}
 
 /** Whether the game shown is being played, so that the computer may move in it. */
 export function isPlayed() {

@@ -5,15 +5,23 @@ import { isUnattended, personsTurn } from "./kinds.js";
 import { gameWith } from "./state.js";
 
 export function start(app) {
-  $("undo").addEventListener("click", () => (app.halfway() ? app.takeBack() : app.step(personsTurn(app, -1) ?? app.shown.ply)));
-  $("redo").addEventListener("click", () => app.step(personsTurn(app, 1) ?? app.shown.ply));
-  $("run").addEventListener("click", () => {
-    if (app.busy && !app.running) return; // a pause is never ignored
-    app.running = !app.running;
-    if (app.running)
-      app.go({ [app.kind().part]: gameWith(app.shown), ply: null }, { play: true }); // from the position shown
-    else app.show();
-  });
+  const by = (plies) => app.step(() => personsTurn(app, plies) ?? app.shown.ply);
+  $("undo").addEventListener("click", () => (app.halfway() ? app.takeBack() : by(-1)));
+  $("redo").addEventListener("click", () => by(1));
+  $("run").addEventListener("click", () => (app.running ? pause(app) : app.whenShown(() => run(app))));
+}
+
+/** Let the computers play on from the position shown. */
+function run(app) {
+  if (!isUnattended(app) || app.shown.winner) return;
+  app.running = true;
+  app.go({ [app.kind().part]: gameWith(app.shown), ply: null }, { play: true });
+}
+
+/** Stop them at once, also while an answer is pending. */
+function pause(app) {
+  app.running = false;
+  app.show();
 }
 
 export function update(app) {

@@ -19,12 +19,11 @@ export function start(app) {
   });
   $("deal").addEventListener("click", (event) => event.detail > 1 && event.preventDefault()); // the second click of a double click
   onClick("winnable", () => newGame(app, { winner: app.state.red !== YOU && app.state.blue === YOU ? "blue" : "red" }));
-  onClick("again", () => again(app));
-  onClick("swap", () => again(app, { red: app.state.blue, blue: app.state.red }));
+  onClick("again", () => app.whenShown(() => again(app)));
+  onClick("swap", () => app.whenShown(() => again(app, { red: app.state.blue, blue: app.state.red })));
 }
 
 function again(app, change = {}) {
-  if (app.busy) return;
   formOf(app).start = ""; // the rules chosen are those of this deal again
   app.running = false;
   app.go({ [app.kind().part]: app.shown.start, ply: null, hints: false, ...change }, { play: true });
@@ -48,9 +47,9 @@ export async function newGame(app, query = {}, change = app.kind().match?.none) 
   } catch (problem) {
     const text = problemText(problem);
     if (ticket !== app.ticket) return;
-    app.busy = false;
     app.say("");
     setText("deal-error", text);
+    app.ready();
   }
 }
 

@@ -20,7 +20,10 @@ export function start(app) {
   $("edit-rules").addEventListener("change", () => change(app, { rules: $("edit-rules").value }));
   $("edit-clear").addEventListener("click", () => change(app, { lay: collapsed }));
   $("edit-reset").addEventListener("click", () => app.go({ draft: null }));
-  const open = (state) => latest && app.go({ game: latest.draft, ply: null, match: null, ...state });
+  const open = (state) =>
+    queue(app, () => {
+      if (latest) app.go({ game: latest.draft, ply: null, match: null, ...state });
+    });
   $("edit-analyse").addEventListener("click", () => open({ view: "analyse", hints: true }));
   $("edit-play").addEventListener("click", () => open({ view: "play", hints: false }));
   $("board").addEventListener("keydown", (event) => {
@@ -40,19 +43,24 @@ function choose(name) {
 /** Lay a card, collapse a square, or move a pawn there. */
 export const lay = (app, square, what = tool) => change(app, { square, lay: what });
 
+/** Act after the changes before it, if the editor is still open. */
+function queue(app, act) {
+  working = working.then(() => (app.state.view === "edit" ? act() : null));
+}
+
 /** Change the draft, as a new entry of the history. */
-function change(app, query) {
-  working = working.then(async () => {
-    if (app.state.view !== "edit") return;
+const change = (app, query) =>
+  queue(app, async () => {
     try {
-      latest = await ask("edit", { draft: app.state.draft ?? app.shown.position, ...query }, { action: true });
+      const answer = await ask("edit", { draft: app.state.draft ?? app.shown.position, ...query }, { action: true });
+      if (app.state.view !== "edit") return;
+      latest = answer;
       app.go({ draft: latest.draft });
     } catch (problem) {
       const text = problemText(problem);
       if (app.state.view === "edit") app.say(text);
     }
   });
-}
 
 export function update(app) {
   const { ticket } = app;

@@ -19,15 +19,16 @@ export function start(app) {
     const learns = app.state.view === "lessons";
     if (app.state.view === "rules" || (app.state.view === "edit" && event.key !== "f")) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (event.repeat && app.busy) return void event.preventDefault(); // a key held down does not pile up actions
     if (app.halfway() && halfKey(app, key)) return void event.preventDefault();
     const names = app.shown.squares.map(({ square }) => square);
     const square = [typed + key, key].find((text) => names.some((name) => name.startsWith(text)));
     typed = "";
     const act = {
-      ArrowLeft: () => app.step(app.shown.ply - 1),
-      ArrowRight: () => app.step(app.shown.ply + 1),
+      ArrowLeft: () => app.step(() => app.shown.ply - 1),
+      ArrowRight: () => app.step(() => app.shown.ply + 1),
       Home: () => app.step(0),
-      End: () => app.step(app.shown.moves.length),
+      End: () => app.step(() => app.shown.moves.length),
       f: () => $("flip").click(),
       h: () => $("hints").click(),
       u: () => $({ puzzles: "puzzle-again", daily: "back" }[app.state.view] ?? "undo").click(),

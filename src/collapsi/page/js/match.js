@@ -6,10 +6,11 @@ import { $, onClick, setText } from "./dom.js";
 export function start(app) {
   const match = () => app.kind().match;
   onClick("match-start", () => newGame(app, {}, match().first));
-  onClick("match-next", () => {
+  const nextRound = () => {
     const next = match().next(app);
-    if (next && !app.busy) newGame(app, { rules: next.rules }, next.change);
-  });
+    if (next) newGame(app, { rules: next.rules }, next.change);
+  };
+  onClick("match-next", () => app.whenShown(nextRound));
   onClick("match-stop", () => app.go(match().none));
 }
 

@@ -74,11 +74,13 @@ function setHalf(app, half) {
   app.update();
 }
 
-/** Show the position after a number of moves. */
-export function step(app, to) {
+/** Show the position after a number of moves, or after the number that a function computes from what is shown by then. */
+export const step = (app, to) => app.whenShown(() => stepNow(app, typeof to === "function" ? to() : to));
+
+function stepNow(app, to) {
   const last = app.shown.moves.length;
   const at = Math.min(Math.max(to, 0), last);
-  if (app.busy || at === app.shown.ply || app.kind().still) return;
+  if (at === app.shown.ply || app.kind().still) return;
   app.running = false;
   app.go({ ply: at === last ? null : at }, { replace: true, walk: at === app.shown.ply + 1 });
 }

@@ -20,8 +20,9 @@ function field(app, { name, label, value, options, change }) {
   fill(select, options);
   select.value = value;
   select.addEventListener("change", () => {
+    const { value: chosen } = select; // a deal that is pending fills the list again
     app.running = false;
-    app.go(change(select.value));
+    app.whenShown(() => app.go(change(chosen)));
   });
   return make("label", {}, `${label} `, select);
 }

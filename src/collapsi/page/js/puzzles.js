@@ -68,8 +68,8 @@ async function next(app, kind = app.state.kind) {
   } catch (problem) {
     const text = problemText(problem);
     if (ticket !== app.ticket) return;
-    app.busy = false;
     app.say(text);
+    app.ready();
   }
 }
 

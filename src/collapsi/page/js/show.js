@@ -66,8 +66,9 @@ export async function show({ walk = false } = {}) {
     if (shown.ply === shown.moves.length) state.ply = null;
     if (stateUrl(state) !== url) writeUrl(true);
     render(app);
-    app.busy = false;
     const walked = showMove(app, walk, ticket);
+    app.ready();
+    if (ticket !== app.ticket) return;
     analysis.begin(app, ticket, walked);
     await walked;
     if (ticket === app.ticket) await letComputerMove(app, ticket);
@@ -80,6 +81,7 @@ export async function show({ walk = false } = {}) {
 /** Report that there is no answer, or no game, and offer what can be done. */
 function fail(text, silent) {
   app.busy = false;
+  app.dropWaiting();
   app.say(text);
   if (silent) return offer("Try again", () => show());
   app.shown = null;

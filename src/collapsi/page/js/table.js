@@ -174,18 +174,20 @@ export function start(app, { beginLessons }) {
   follow($("hello-more"), () => turnTo(app, "rules"));
   follow(document.querySelector(".skip"), () => $("panels").focus());
   $("first").addEventListener("click", () => app.step(0));
-  $("back").addEventListener("click", () => app.step(app.shown.ply - 1));
-  $("forward").addEventListener("click", () => app.step(app.shown.ply + 1));
-  $("last").addEventListener("click", () => app.step(app.shown.moves.length));
-  $("flip").addEventListener("click", () => app.go({ flip: !app.state.flip }, { replace: true }));
-  $("hints").addEventListener("click", () => app.go({ hints: !app.state.hints }, { replace: true }));
+  $("back").addEventListener("click", () => app.step(() => app.shown.ply - 1));
+  $("forward").addEventListener("click", () => app.step(() => app.shown.ply + 1));
+  $("last").addEventListener("click", () => app.step(() => app.shown.moves.length));
+  for (const name of ["flip", "hints"]) {
+    const turn = () => app.go({ [name]: !app.state[name] }, { replace: true });
+    $(name).addEventListener("click", () => app.whenShown(turn)); // at once it would supersede a deal that is pending
+  }
   $("help-button").addEventListener("click", () => $("help").showModal());
   $("half-back").addEventListener("click", () => app.takeBack());
-  $("let-move").addEventListener("click", () => {
-    if (app.busy) return;
+  const letMove = () => {
     document.querySelector(".card[tabindex='0']").focus({ preventScroll: true }); // the button goes
     app.go({}, { replace: true, play: true });
-  });
+  };
+  $("let-move").addEventListener("click", () => app.whenShown(() => waits(app) && letMove()));
 }
 
 /** Go to another view; the ply belongs to the game of its kind. */
