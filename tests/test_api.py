@@ -11,7 +11,6 @@ import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ET
-from contextlib import suppress
 from datetime import date, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -59,7 +58,7 @@ from collapsi.play.match import parse_match
 from collapsi.play.puzzles import make_puzzles, try_move
 from tests.fitting import fitting
 from tests.rule_sets import FOR_TWO
-from tests.service import HANG_SECONDS, Answer, Server, ask, running_server
+from tests.service import HANG_SECONDS, Answer, Server, ask, is_running, running_server, wait_until
 from tests.test_notation import BAD
 
 if TYPE_CHECKING:
@@ -1103,20 +1102,8 @@ def test_a_census_that_cannot_be_kept_says_why(tmp_path: Path) -> None:
 def test_stopping_stops_the_census_too(tmp_path: Path) -> None:
     with running_server(tmp_path) as server:
         assert server.get_json(f"{API}/census")["state"] == "working"
-        patience = time.monotonic() + HANG_SECONDS
-        while not server.census_jobs() and time.monotonic() < patience:
-            time.sleep(0.05)
-        assert server.census_jobs()
+        wait_until(server.census_jobs)
         jobs = server.children()
         assert server.stop() in (0, 130)
         assert "Traceback" not in server.complaints()
     assert not any(is_running(job) for job in jobs)
-
-
-def is_running(pid: int) -> bool:
-    """Whether there is such a process, other than one that has ended and is not yet collected."""
-    from pathlib import Path
-
-    with suppress(FileNotFoundError, ProcessLookupError):
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    return False
