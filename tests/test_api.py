@@ -8,7 +8,6 @@ import random
 import re
 import shutil
 import time
-import xml.etree.ElementTree as ET
 from datetime import date, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -20,11 +19,9 @@ from hypothesis import strategies as st
 import collapsi
 from collapsi import (
     JOKER,
-    STANDARD,
     Card,
     CollapsiError,
     Game,
-    Player,
     Position,
     Rules,
     analyse,
@@ -35,25 +32,23 @@ from collapsi import (
     format_published,
     parse_position,
 )
-from collapsi.api import json_types, lessons, models
+from collapsi.api import json_types, models
 from collapsi.api.questions.parameters import read_game
 from collapsi.core.players import PAIR
-from collapsi.draw.svg import draw_analysis, draw_position, strokes
+from collapsi.draw.svg import draw_position, strokes
 from collapsi.games.classic.rules import CLASSIC_RULE_SETS
 from collapsi.games.levels import Level
 from collapsi.games.solo.analysis import analyse_solo
-from collapsi.games.solo.deals import DECKS, Difficulty, deal_solo, deal_solvable, deck_of
-from collapsi.games.solo.notation import parse_solo, parse_solo_game
+from collapsi.games.solo.deals import DECKS, deal_solo, deck_of
+from collapsi.games.solo.notation import parse_solo_game
 from collapsi.games.solo.rules import Exit
 from collapsi.games.solo.search import moves_to_take_back
 from collapsi.games.solo.state import SoloGame
-from collapsi.play.coach import why_best
 from collapsi.play.daily import DailyGame, today
 from collapsi.play.draft import WHAT_CAN_BE_LAID, format_draft, parse_draft
 from collapsi.play.enums import Mark, PuzzleKind
 from collapsi.play.levels import choose_move
 from collapsi.play.match import parse_match
-from collapsi.play.puzzles import make_puzzles, try_move
 from tests.fitting import fitting
 from tests.rule_sets import FOR_TWO
 from tests.service import HANG_SECONDS, Answer, Server, ask, is_running, running_server, wait_until
@@ -201,20 +196,6 @@ def test_what_there_is_to_choose_from_is_the_librarys(server: Server) -> None:
     assert [rules["exit"] for rules in data["solo"]["rules"]] == list(Exit)
 
 
-# Lessons
-
-
-def test_lessons_and_drills_are_the_librarys(server: Server) -> None:
-    data = valid(models.Lessons, server.get(f"{API}/lessons"))
-    assert data == json.loads(json.dumps(lessons.lessons()))
-    for lesson in data["lines"]:
-        for seed in (0, 1, 50, 2**53 - 1):
-            drill = valid(models.DrillShown, server.get(f"{API}/drill", line=lesson["line"], seed=seed))
-            assert drill == json.loads(json.dumps(lessons.drill(lesson["line"], seed)))
-            assert drill["line"] == lesson["line"]
-    assert valid(models.DrillShown, server.get(f"{API}/drill", line=1))["answer"]
-
-
 # What is asked of a position
 
 
@@ -253,16 +234,6 @@ def test_unknown_parameters_are_ignored(server: Server) -> None:
     assert problem(server.get(f"{API}/analysis")) == "position: field required"
 
 
-def test_moves_are_those_of_the_analysis(server: Server) -> None:
-    with server.connection() as connection:
-        for position in some_positions(2, 8):
-            data = valid(models.Moves, ask(connection, f"{API}/moves", position=format_position(position)))
-            whole: dict[str, Any] = {**analyse(position).to_json()}
-            assert data == {name: whole[name] for name in data}
-            assert {"position", "rules", "to_move", "moves"} <= set(data)
-            assert data.get("warnings") == whole.get("warnings")
-
-
 def test_the_published_notation_is_read(server: Server) -> None:
     rng = random.Random(3)
     for rules in CLASSIC_RULE_SETS.values():
@@ -279,33 +250,6 @@ def test_a_space_may_be_written_as_in_an_address(server: Server) -> None:
     for space in ("_", "+", "%20"):
         path = f"{API}/analysis?position={EXAMPLE.replace(' ', space)}"
         assert server.get_json(path) == expected
-
-
-@pytest.mark.parametrize("values", [False, True])
-def test_a_drawing_is_a_picture(server: Server, *, values: bool) -> None:
-    with server.connection() as connection:
-        for position in some_positions(4, 3):
-            answer = ask(
-                connection,
-                f"{API}/drawing",
-                position=format_position(position),
-                values=str(values).lower(),
-            )
-            assert answer.status == 200
-            assert answer.headers["content-type"].startswith("image/svg+xml")
-            assert ET.fromstring(answer.body).tag == "{http://www.w3.org/2000/svg}svg"
-            drawn = draw_analysis(analyse(position)) if values else draw_position(position)
-            assert answer.body.decode() == drawn
-
-
-def test_a_drawing_shows_the_way_of_a_move(server: Server) -> None:
-    position = parse_position(EXAMPLE)
-    plain = server.get(f"{API}/drawing", position=EXAMPLE).body
-    for square in ("a2", "A2", "d1"):
-        answer = server.get(f"{API}/drawing", position=EXAMPLE, move=square)
-        assert answer.body.decode() == draw_position(position, path=position.path(square.lower()))
-        assert answer.body != plain
-        ET.fromstring(answer.body)
 
 
 # The computer's move
@@ -335,42 +279,6 @@ def test_the_computer_varies_without_a_seed(server: Server) -> None:
     assert len({json.loads(answer.body)["to"] for answer in answers}) > 1
 
 
-def test_perfect_never_throws_a_win_away(server: Server) -> None:
-    """Against random, which makes mistakes: so perfect meets lost positions and won ones."""
-    rng = random.Random(200)
-    turns: list[tuple[Player, Position, Position]] = []
-    games: list[tuple[Player, Game]] = []
-    with server.connection() as connection:
-        for number in range(220):
-            perfect = Player(number % 2)
-            game = Game.start(deal(rng, JOKER if number % 11 == 0 else STANDARD))
-            while game.position.winner is None:
-                before = game.position
-                level = "perfect" if before.to_move is perfect else "random"
-                query = {"position": format_position(before), "level": level, "seed": rng.randrange(2**53)}
-                data = valid(models.ComputerMove, ask(connection, f"{API}/computer-move", **query))
-                game = game.play(data["to"])
-                if before.to_move is perfect:
-                    turns.append((perfect, before, game.position))
-            games.append((perfect, game))
-    analyses = analyse_many([position for _, *both in turns for position in both])
-    was_winning = was_losing = 0
-    for (perfect, before, after), found, left in zip(turns, analyses[::2], analyses[1::2], strict=True):
-        moved = f"{format_position(before)} to {format_position(after)}"
-        assert left.winner is found.winner, f"{perfect} threw the win away: {moved}"
-        # As soon as possible for who wins, as late as possible for who loses: both are the exact length.
-        assert left.plies == found.plies - 1, moved
-        was_winning += found.winner is perfect
-        was_losing += found.winner is not perfect
-    assert was_winning > 500
-    assert was_losing > 50
-    for perfect, game in games:
-        winners = [one.winner for one in analyse_many(game.positions) if one.position.to_move is perfect]
-        if perfect in winners:
-            assert game.position.winner is perfect, format_game(game)
-    assert {game.position.winner for _, game in games} == set(PAIR)
-
-
 # Deals
 
 
@@ -383,12 +291,22 @@ def test_a_deal_is_that_of_the_command_line(server: Server, rules: str) -> None:
         assert server.get_json(f"{API}/deal", seed=seed, rules=rules) == data
 
 
-@pytest.mark.parametrize("winner", [None, "red", "blue"])
-def test_a_deal_by_chance_names_its_seed(server: Server, winner: str | None) -> None:
-    first, second = (server.get_json(f"{API}/deal", winner=winner) for _ in range(2))
+@pytest.mark.parametrize(
+    ("endpoint", "query"),
+    [
+        ("deal", {}),
+        ("deal", {"winner": "red"}),
+        ("deal", {"winner": "blue"}),
+        ("puzzle", {}),
+        ("solo/deal", {"difficulty": "easy"}),
+        ("big/deal", {}),
+    ],
+)
+def test_what_is_drawn_by_chance_names_its_seed(server: Server, endpoint: str, query: dict[str, str]) -> None:
+    first, second = (server.get_json(f"{API}/{endpoint}", **query) for _ in range(2))
     assert first["seed"] != second["seed"]
     assert 0 <= first["seed"] < 2**53
-    assert server.get_json(f"{API}/deal", winner=winner, seed=first["seed"]) == first
+    assert server.get_json(f"{API}/{endpoint}", **query, seed=first["seed"]) == first
 
 
 @pytest.mark.parametrize("rules", list(CLASSIC_RULE_SETS))
@@ -482,36 +400,6 @@ def test_a_won_round_scores(
     going_on = server.get_json(f"{API}/game", game=EXAMPLE, match=score)["match"]
     before = parse_match(score)
     assert going_on == {"red": before.red, "blue": before.blue, "winner": None, "next": None}
-
-
-def test_a_review_is_that_of_the_library(server: Server) -> None:
-    rng = random.Random(10)
-    turned = 0
-    with server.connection() as connection:
-        for number in range(24):
-            rules = list(CLASSIC_RULE_SETS.values())[number % 2]
-            game = play_on(deal(rng, rules), rng.randint(0, 16), rng)
-            data = valid(json_types.Review, ask(connection, f"{API}/review", game=format_game(game)))
-            assert data == collapsi.review(game).to_json()
-            turned += len(data["turning_points"])
-        impossible = play_on(set_up(rng, STANDARD), 3, rng)
-        data = valid(json_types.Review, ask(connection, f"{API}/review", game=format_game(impossible)))
-        assert data == collapsi.review(impossible).to_json()
-    assert turned > 10
-
-
-def test_why_the_best_move_is_the_best(server: Server) -> None:
-    rng = random.Random(15)
-    with server.connection() as connection:
-        for number in range(24):
-            rules = list(CLASSIC_RULE_SETS.values())[number % len(CLASSIC_RULE_SETS)]
-            game = play_on(deal(rng, rules), rng.randint(0, 14), rng)
-            data = valid(models.WhyBest, ask(connection, f"{API}/why", position=format_game(game)))
-            analysis = collapsi.analyse(game.position)
-            why = why_best(analysis)
-            assert data["best"] == list(analysis.best)
-            assert data["why"] == (why and {"kind": why.kind, "text": why.text})
-    assert server.get_json(f"{API}/why", position=WON)["why"] is None
 
 
 # Laying out a board
@@ -634,37 +522,6 @@ def test_a_solo_analysis_is_the_librarys(server: Server) -> None:
     assert first["solutions"] == analyse_solo(parse_solo_game(long).positions[0]).solutions
 
 
-def test_a_solo_drawing_is_the_librarys(server: Server) -> None:
-    rng = random.Random(3)
-    with server.connection() as connection:
-        for game in solo_games(3, 2):
-            ply = rng.randrange(len(game.positions))
-            position = game.positions[ply]
-            move = position.move_text(rng.choice(position.moves)) if position.moves else None
-            path = position.path(move) if move else ()
-            query = {"game": game.text, "ply": ply, "move": move}
-            answer = ask(connection, f"{API}/solo/drawing", **query)
-            assert (answer.status, answer.headers["content-type"]) == (200, "image/svg+xml")
-            assert answer.body.decode() == draw_position(position, path=path)
-            answer = ask(connection, f"{API}/solo/drawing", **query, values="true")
-            assert answer.body.decode() == draw_analysis(analyse_solo(position), path=path)
-
-
-@pytest.mark.parametrize("deck", ["official", "1112223", "1122334", "11112222333344"])
-@pytest.mark.parametrize("difficulty", [None, "easy", "hard"])
-def test_a_solo_deal_is_the_librarys(server: Server, deck: str, difficulty: str | None) -> None:
-    for exit_ in Exit:
-        query = {"deck": deck, "difficulty": difficulty, "exit": exit_.value, "seed": 5}
-        data = valid(models.SoloDeal, server.get(f"{API}/solo/deal", **query))
-        chosen = next(known for known in DECKS.values() if deck in (known.name, known.numbers))
-        level = Difficulty(difficulty) if difficulty else None
-        expected = deal_solvable(random.Random(5), chosen, exit_, level)
-        assert parse_solo(data["position"]) == expected
-        assert (data["seed"], data["difficulty"]) == (5, difficulty)
-    one, two = (server.get_json(f"{API}/solo/deal", deck=deck) for _ in range(2))
-    assert one["seed"] != two["seed"]
-
-
 # What is wrong
 
 
@@ -765,36 +622,6 @@ def test_what_is_wrong_is_named(server: Server) -> None:
 
 
 # Puzzles and the deal of the day
-
-
-@pytest.mark.parametrize("rules", ["standard", "joker"])
-@pytest.mark.parametrize("kind", [None, *PuzzleKind])
-def test_a_puzzle_is_the_librarys(server: Server, kind: PuzzleKind | None, rules: str) -> None:
-    answer = server.get(f"{API}/puzzle", kind=kind, rules=rules, seed=5)
-    data = valid(models.Puzzle, answer)
-    expected = next(make_puzzles(5, kind=kind, rules=FOR_TWO[rules]))
-    assert data == json.loads(json.dumps({**expected.to_json(), "seed": 5}))
-    assert kind is None or data["kind"] == kind
-    assert data["move"] == data["line"][0]
-
-
-def test_a_puzzle_by_chance_names_its_seed(server: Server) -> None:
-    first = server.get_json(f"{API}/puzzle")
-    assert server.get_json(f"{API}/puzzle", seed=first["seed"]) == first
-    assert len({server.get_json(f"{API}/puzzle")["position"] for _ in range(5)}) > 1
-
-
-def test_a_trial_is_the_librarys(server: Server) -> None:
-    """In a deal, in a game and in a board that somebody gives."""
-    puzzle = next(make_puzzles(6, kind=PuzzleKind.HARD))
-    for text in (EXAMPLE, f"{EXAMPLE} a2 b4", puzzle.game.text, puzzle.position.text):
-        before = analyse(text)
-        for move in before.moves:
-            data = valid(
-                json_types.Trial, server.get(f"{API}/puzzle/try", position=text, move=move.name.upper())
-            )
-            assert data == json.loads(json.dumps(try_move(before, move.name).to_json()))
-            assert data["right"] == move.wins
 
 
 def test_the_deal_of_the_day_is_the_librarys(server: Server) -> None:

@@ -343,7 +343,7 @@ def test_the_system_ends_a_query_too(atlas: Atlas) -> None:
 
 def test_a_query_ends_with_the_process_that_asked(atlas: Atlas) -> None:
     with answering_process(atlas, seconds=10**6) as process:
-        assert process.communicate(timeout=HANG_SECONDS) == (b"", None)
+        assert process.communicate(timeout=HANG_SECONDS)[0] == b""
     assert process.returncode == atlas_query.TOO_MUCH
 
 
