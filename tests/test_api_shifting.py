@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import collapsi
-from collapsi import Game, analyse, format_game, parse_game, parse_position, review
-from collapsi.api import json_types, models
+from collapsi import Game, analyse, format_game, parse_position
+from collapsi.api import models
 from collapsi.core.patch import WAYS
-from collapsi.draw.svg import draw_analysis, draw_position
 from collapsi.games.levels import Level
 from collapsi.games.shifting.state import Shifting, Way
-from collapsi.play.coach import why_best
 from collapsi.play.levels import choose_move
 from tests.rule_sets import FOR_TWO
 from tests.service import Server, running_server
@@ -145,17 +143,6 @@ def check_shift(before: Shifting, move: int, after: Shifting, shown: dict[str, A
     assert f"and shifted {'row' if before.way(move).is_row else 'column'} " in shown["went"]
 
 
-def test_analysis_and_moves_are_the_librarys(server: Server) -> None:
-    for game in some_games(6, 1):
-        for position in game.positions[-4:]:
-            data = valid(json_types.Analysis, server.get(f"{API}/analysis", position=position.text))
-            assert data == analyse(position).to_json()
-            for move in data["moves"]:
-                assert move["move"] == move["to"] + move["shift"]
-            found = valid(models.Moves, server.get(f"{API}/moves", position=position.text))
-            assert found["moves"] == data["moves"]
-
-
 @pytest.mark.parametrize("level", list(Level))
 def test_every_level_plays_as_the_library_does(server: Server, level: Level) -> None:
     data = valid(
@@ -165,20 +152,6 @@ def test_every_level_plays_as_the_library_does(server: Server, level: Level) -> 
     chosen = choose_move(position, level, random.Random(7))
     assert data["move"] == position.move_text(chosen) == data["to"] + data["shift"]
     assert data["path"] == [position.board.square(cell) for cell in position.path(chosen)]
-
-
-def test_review_why_and_pictures_are_the_librarys(server: Server) -> None:
-    played = f"{ENDGAME} {' '.join(analyse(ENDGAME).line[:2])}"
-    game = parse_game(played)
-    assert valid(json_types.Review, server.get(f"{API}/review", game=played)) == review(game).to_json()
-    why = why_best(analyse(ENDGAME))
-    data = valid(models.WhyBest, server.get(f"{API}/why", position=ENDGAME))
-    assert data["why"] == (why and why.to_json())
-    move = analyse(ENDGAME).line[0]
-    drawn = server.get(f"{API}/drawing", position=ENDGAME, move=move)
-    assert drawn.body.decode() == draw_position(parse_position(ENDGAME), move=move)
-    drawn = server.get(f"{API}/drawing", position=ENDGAME, values="true")
-    assert drawn.body.decode() == draw_analysis(analyse(ENDGAME))
 
 
 def test_deals(server: Server) -> None:

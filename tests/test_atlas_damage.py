@@ -28,8 +28,9 @@ from collapsi.solving import jit
 from collapsi.system import files
 from collapsi.system.files import LOCK, FolderLock
 from tests.rule_sets import FOR_TWO
-from tests.service import HANG_SECONDS, run_apart, running_server
+from tests.service import HANG_SECONDS, run_apart, running_server, wait_until
 from tests.small_atlas import facts_of, plain_rows, rows_of, write_rows
+from tests.test_kept_censuses import Kept
 from tests.typed import refused, run
 
 if TYPE_CHECKING:
@@ -37,10 +38,8 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from collapsi.api import models
 
 ROOT = Path(__file__).parent.parent
-FLIPS = 1000
 
 
 @pytest.fixture(scope="module")
@@ -74,12 +73,15 @@ def flip(content: bytes, bit: int) -> bytes:
     return bytes(changed)
 
 
-def test_every_flipped_bit_of_the_data_is_noticed_by_every_question(atlas: Atlas, rows: pl.DataFrame) -> None:
+@pytest.mark.parametrize("flips", [100, pytest.param(1000, marks=pytest.mark.slow)])
+def test_every_flipped_bit_of_the_data_is_noticed_by_every_question(
+    atlas: Atlas, rows: pl.DataFrame, flips: int
+) -> None:
     content = atlas.path.read_bytes()
     asked = questions(rows)
     right = {name: question(atlas) for name, question in asked.items()}
     rng = random.Random(26)
-    for bit in rng.sample(range(8 * len(content)), FLIPS):
+    for bit in rng.sample(range(8 * len(content)), flips):
         atlas.path.write_bytes(flip(content, bit))
         opened = Atlas(atlas.folder)
         (fault,) = opened.faults()
@@ -91,10 +93,11 @@ def test_every_flipped_bit_of_the_data_is_noticed_by_every_question(atlas: Atlas
     assert {name: question(Atlas(atlas.folder)) for name, question in asked.items()} == right
 
 
-def test_every_flipped_bit_of_the_manifest_is_noticed(atlas: Atlas) -> None:
+@pytest.mark.parametrize("every", [31, pytest.param(1, marks=pytest.mark.slow)])
+def test_every_flipped_bit_of_the_manifest_is_noticed(atlas: Atlas, every: int) -> None:
     path = atlas.folder / MANIFEST
     content = path.read_bytes()
-    for bit in range(8 * len(content)):
+    for bit in range(0, 8 * len(content), every):
         path.write_bytes(flip(content, bit))
         with pytest.raises(AtlasError, match=r"is damaged|(older|newer) format") as caught:
             Atlas(atlas.folder)
@@ -213,12 +216,6 @@ def test_other_formats_are_told_apart(atlas: Atlas) -> None:
         Atlas(atlas.folder)
 
 
-def test_an_old_atlas_is_replaced_without_a_trace(atlas: Atlas) -> None:
-    (atlas.folder / MANIFEST).write_bytes(old_manifest(atlas))
-    written = write_rows(atlas.folder, plain_rows(2))
-    assert {path.name for path in atlas.folder.iterdir()} == {MANIFEST, written.path.name}
-
-
 # Writers
 
 
@@ -269,8 +266,10 @@ def test_what_killed_writers_left_goes_and_nothing_else(atlas: Atlas) -> None:
     assert all((folder / name).read_text() == "somebody else's" for name in others)
 
 
-@pytest.mark.parametrize("damaged", ["data", "manifest", "both"])
-def test_a_damaged_atlas_is_replaced_without_a_trace(atlas: Atlas, damaged: str) -> None:
+@pytest.mark.parametrize("damaged", ["data", "manifest", "both", "old format"])
+def test_a_damaged_or_old_atlas_is_replaced_without_a_trace(atlas: Atlas, damaged: str) -> None:
+    if damaged == "old format":
+        (atlas.folder / MANIFEST).write_bytes(old_manifest(atlas))
     if damaged in ("data", "both"):
         atlas.path.write_bytes(flip(atlas.path.read_bytes(), 5000))
     if damaged in ("manifest", "both"):
@@ -279,25 +278,36 @@ def test_a_damaged_atlas_is_replaced_without_a_trace(atlas: Atlas, damaged: str)
     assert {path.name for path in atlas.folder.iterdir()} == {MANIFEST, written.path.name}
 
 
+@pytest.fixture
+def no_census(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A job that takes a census fails; it runs in this process, so it keeps its priority."""
+    monkeypatch.setattr(census_job, "take_census", lambda *_, **__: pytest.fail("a census is taken"))
+    monkeypatch.setattr(census_job, "step_back", lambda: None)
+
+
+@pytest.mark.usefixtures("no_census")
 def test_no_room_is_said_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=1_000_000))
     with pytest.raises(OutputError, match="it needs 40 MB, and 1 MB are free"), open_writer(tmp_path):
         pytest.fail("there is no room")
-    monkeypatch.setattr(census_job, "take_census", lambda *_, **__: pytest.fail("there is no room"))
-    monkeypatch.setattr(census_job, "step_back", lambda: None)  # for a process of its own, not for the tests'
     with pytest.raises(OutputError, match="1 MB are free"):
         census_job.main("standard", tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.usefixtures("no_census")
 def test_a_census_without_machine_code_is_refused_before_the_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(census_job, "take_census", lambda *_, **__: pytest.fail("it would take weeks"))
-    monkeypatch.setattr(census_job, "step_back", lambda: None)  # for a process of its own, not for the tests'
     monkeypatch.setattr(jit, "numba", None)
     with pytest.raises(CollapsiError, match="Numba is missing, and without it all deals would take weeks"):
         census_job.main("standard", tmp_path / "new")
+
+
+@pytest.mark.usefixtures("no_census")
+def test_a_job_takes_no_census_that_another_has_written(tmp_path: Path, rows: pl.DataFrame) -> None:
+    write_rows(tmp_path, rows)
+    census_job.main("standard", tmp_path)
 
 
 def test_a_folder_in_the_place_of_the_manifest(tmp_path: Path) -> None:
@@ -383,6 +393,7 @@ def test_killed_at_every_use_of_a_file_it_holds_the_old_or_the_new(tmp_path: Pat
     assert found == {1, 2}
 
 
+@pytest.mark.slow
 def test_killed_at_random_moments_it_holds_the_old_or_the_new(tmp_path: Path) -> None:
     folder = tmp_path / "atlas"
     write_rows(folder, plain_rows(1))
@@ -483,29 +494,6 @@ def test_without_any_locks_it_is_written_too(tmp_path: Path, monkeypatch: pytest
 # The service's cache
 
 
-class Kept(Atlases):
-    """Atlases whose census is taken in no time, and counted."""
-
-    def __init__(self, folder: Path, rows: pl.DataFrame) -> None:
-        super().__init__(folder)
-        self.rows = rows
-        self.taken = 0
-
-    async def _take_census(self, work: atlases.Work) -> None:  # type: ignore[override]
-        self.taken += 1
-        await asyncio.to_thread(write_rows, work.folder, self.rows)
-
-    async def settled(self) -> models.Census:
-        """The status once nothing is under way."""
-        while True:
-            status = self.status("standard")
-            if status["state"] != "working":
-                return status
-            task = self._work["standard"].task
-            assert task is not None
-            await task
-
-
 def test_the_service_makes_a_damaged_atlas_again(tmp_path: Path, rows: pl.DataFrame) -> None:
     folder = tmp_path / "cache" / "atlas"
     deal = parse_position(rows["deal"][0])
@@ -515,7 +503,7 @@ def test_the_service_makes_a_damaged_atlas_again(tmp_path: Path, rows: pl.DataFr
         with pytest.raises(NotReadyError, match="is being taken"):
             kept.ready("standard")
         right = await kept.settled()
-        assert (right["state"], kept.taken) == ("ready", 1)
+        assert (right["state"], len(kept.taken)) == ("ready", 1)
         atlas = kept.ready("standard").check()
         path, manifest = atlas.path, atlas.folder / MANIFEST
         known = kinds.deal_class_json(kept.ready("standard"), deal)
@@ -556,12 +544,12 @@ def test_the_service_makes_a_damaged_atlas_again(tmp_path: Path, rows: pl.DataFr
         for number, (found, damage) in enumerate(cases, start=2):
             await found(damage)
             assert await kept.settled() == right
-            assert kept.taken == number
+            assert len(kept.taken) == number
             assert kinds.deal_class_json(kept.ready("standard"), deal) == known
         os.utime(path)  # touched, and whole
         assert kept.status("standard")["state"] == "working"
         assert await kept.settled() == right
-        assert kept.taken == len(cases) + 1
+        assert len(kept.taken) == len(cases) + 1
         await kept.close()
 
     run_apart(use())
@@ -574,7 +562,7 @@ def test_the_service_makes_an_old_atlas_again(tmp_path: Path, rows: pl.DataFrame
     async def use() -> None:
         kept = Kept(tmp_path, rows)
         assert (await kept.settled())["state"] == "ready"
-        assert kept.taken == 1
+        assert kept.taken == ["standard"]
         await kept.close()
 
     run_apart(use())
@@ -602,7 +590,7 @@ def test_the_service_does_without(
         assert str(tmp_path) not in reason
         assert "\n" not in reason
         assert kept.status("standard") == status, "not tried again at once"
-        assert kept.taken == 1
+        assert kept.taken == ["standard"]
         with pytest.raises(NotReadyError, match="could not be taken") as caught:
             kept.ready("standard")
         assert str(tmp_path) not in str(caught.value)
@@ -614,15 +602,6 @@ def test_the_service_does_without(
 def _unreadable(folder: Path, facts: dict[str, Any]) -> bytes:
     msg = f"{folder / facts['file']} cannot be read: Input/output error"
     raise DamagedAtlasError(msg)
-
-
-def test_a_job_takes_no_census_that_another_has_written(
-    tmp_path: Path, rows: pl.DataFrame, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_rows(tmp_path, rows)
-    monkeypatch.setattr(census_job, "take_census", lambda *_, **__: pytest.fail("it is there already"))
-    monkeypatch.setattr(census_job, "step_back", lambda: None)  # for a process of its own, not for the tests'
-    census_job.main("standard", tmp_path)
 
 
 def test_one_census_is_taken_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -656,12 +635,9 @@ def test_damaged_under_a_real_server(tmp_path: Path, rows: pl.DataFrame) -> None
     deal = rows["deal"][0]
     with running_server(tmp_path) as server:
 
-        def settled() -> dict[str, Any]:
-            patience = time.monotonic() + HANG_SECONDS
-            while (status := server.get_json("/api/v1/census"))["state"] == "working":
-                assert time.monotonic() < patience
-                time.sleep(0.05)
-            return dict(status)
+        def settled() -> Any:
+            wait_until(lambda: server.get_json("/api/v1/census")["state"] != "working")
+            return server.get_json("/api/v1/census")
 
         right = settled()
         assert (right["state"], right["different"]) == ("ready", len(rows))

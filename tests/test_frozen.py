@@ -11,14 +11,15 @@ import json
 import re
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.browser import chromium
-from tests.contract import entry, links, running
+from tests.contract import entry, links, running, substitutions
 from tests.contract.commands import COMMANDS, DEALS, ENDGAMES, NAMED, RULES, is_slow
 from tests.contract.requests import PREFIX, REQUESTS
+from tests.fitting import fitting
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,6 +101,26 @@ def test_every_question_has_a_sample_that_is_answered() -> None:
         recorded = json.loads(running.request_file(path).read_text(encoding="utf-8"))["requests"]
         statuses = {answer["status"] for each in recorded for answer in each.values() if "status" in answer}
         assert 200 in statuses, path
+
+
+@pytest.mark.parametrize("path", REQUESTS)
+def test_recorded_answers_fit_the_declared_type(path: str) -> None:
+    """And so do real ones, which are compared with them above."""
+    shape = entry.answer_type(path)
+    for file in (running.request_file(path), running.request_file(path, slow=True)):
+        requests = json.loads(file.read_text(encoding="utf-8"))["requests"] if file.exists() else []
+        for answer in (answer for each in requests for answer in each.values() if "status" in answer):
+            lines = answer["body"] if answer["media"] == running.STREAM else [answer["body"]]
+            if answer["status"] == 200 and answer["media"] != "image/svg+xml":
+                assert all(fitting(shape, measured(line)) for line in lines)
+
+
+def measured(line: Any) -> Any:
+    """A recorded line with numbers in place of what was not recorded."""
+    text = json.dumps(line)
+    for name in substitutions.MEASURED.values():
+        text = text.replace(json.dumps(name), "1")
+    return json.loads(text)
 
 
 def test_every_path_of_the_service_has_a_file() -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
+    from collapsi.api import models
     from collapsi.service.atlases import Work
 
 RULES = [
@@ -51,13 +52,18 @@ class Kept(Atlases):
         self.taken.append(work.rules)
         await asyncio.to_thread(write_rows, work.folder, self.rows, work.rules)
 
+    async def settled(self, rules: str = "standard") -> models.Census:
+        """The status once nothing is under way."""
+        while (status := self.status(rules))["state"] == "working":
+            await asyncio.sleep(0.001)
+        for work in self._work.values():
+            assert work.task is not None
+            await work.task
+        return status
+
     async def settle(self, rules: str) -> None:
-        """Ask until it is there."""
-        while self.status(rules)["state"] == "working":
-            await asyncio.sleep(0.001)
-        assert self.status(rules)["state"] == "ready"
-        while any(work.task and not work.task.done() for work in self._work.values()):
-            await asyncio.sleep(0.001)
+        """Ask until the census is there."""
+        assert (await self.settled(rules))["state"] == "ready"
 
 
 def on_disk(folder: Path) -> set[str]:

@@ -800,12 +800,3 @@ def test_another_sites_page_may_only_lead_here(
     server: Server, path: str, lines: tuple[str, ...], status: int
 ) -> None:
     assert read_answer(tell(server, bytes_of(path, *lines, "Connection: close"))).status == status
-
-
-def test_refusals_are_described_as_they_are_sent(server: Server) -> None:
-    paths = server.get_json(f"{API}/openapi.json")["paths"]
-    for path, operations in paths.items():
-        responses = operations["get"]["responses"]
-        for status in {"409", "422", "503"} & set(responses):
-            assert list(responses[status]["content"]) == ["application/problem+json"], path
-        assert "422" in responses

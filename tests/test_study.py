@@ -82,6 +82,7 @@ from tests.study_cluster import (
 from tests.test_census import PUBLISHED
 from tests.test_cli import ok
 from tests.test_cli import run as run_command
+from tests.test_files import put
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -377,6 +378,7 @@ def test_what_is_left_out_by_a_confidence_sequence_is_outside_one_interval() -> 
 
 def test_the_mean_of_a_study_that_was_looked_at_again_and_again() -> None:
     """Means of simulated lengths, looked at a hundred times."""
+    assert Mean.of({11: 1}) == Mean.of({11: 5}) == Mean(11.0, 11.0, 11.0)
     lengths = np.array(list(PUBLISHED))
     shares = np.array(list(PUBLISHED.values())) / sum(PUBLISHED.values())
     true = float((lengths * shares).sum())
@@ -416,11 +418,6 @@ def test_a_study_that_ends_short_of_its_goal_says_so(
     assert run_here([*options[:2], "--until", "20%"]) == 0
     assert "goal missed" not in capsys.readouterr().out
     assert "until" not in sample("standard", deals=50).to_json()
-
-
-def test_a_mean_of_equal_values_is_sure() -> None:
-    assert Mean.of({11: 5}) == Mean(11.0, 11.0, 11.0)
-    assert Mean.of({11: 1}) == Mean(11.0, 11.0, 11.0)
 
 
 # What all deals would take
@@ -598,6 +595,7 @@ def test_folders_that_are_refused(tmp_path: Path) -> None:
     for content, said in (
         (b"", "is damaged"),
         (b"[1]", "is damaged"),
+        (b"[" * 200_000, "is damaged"),
         (b'{"format": 1, "rules": "standard"}', "is damaged"),
         (b'{"format": 99}', "of format 99, and this program writes 1"),
     ):
@@ -701,12 +699,7 @@ def test_what_is_no_regular_file_in_the_folder_is_one_line(
     done(tmp_path, deals=40)
     path = tmp_path / file if file != "parts" else tmp_path / "parts" / parts_in(tmp_path)[0]
     path.unlink()
-    if kind == "fifo":
-        os.mkfifo(path)
-    elif kind == "folder":
-        path.mkdir()
-    else:
-        path.symlink_to("/dev/zero")
+    put(path, kind)
     code = run_here(["study", "standard", "--seed", "7", "--deals", "80", "--out", str(tmp_path)])
     said = capsys.readouterr().err
     assert said.count("\n") == 1
@@ -715,17 +708,6 @@ def test_what_is_no_regular_file_in_the_folder_is_one_line(
     else:
         assert code == 2
         assert said.startswith("collapsi: cannot ")
-
-
-@pytest.mark.parametrize("part", [(), ("--part", "40")])
-def test_a_manifest_that_is_nested_too_deeply_is_damaged(
-    tmp_path: Path, part: tuple[str, ...], capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "study.json").write_bytes(b"[" * 200_000)
-    assert run_here(["study", "standard", *part, "--out", str(tmp_path)]) == 2
-    assert capsys.readouterr().err == (
-        f"collapsi: {tmp_path / 'study.json'} is damaged: name another folder, or remove {tmp_path}\n"
-    )
 
 
 def test_a_full_disk_is_one_line_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

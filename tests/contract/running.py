@@ -178,7 +178,7 @@ async def _answered(service: Service, path: str, request: Request) -> Answer:
     while True:
         answer = await service.get(f"{PREFIX}/{path}", urlencode(request.query))
         working = answer.status == 200 and path == "census" and b'"working"' in answer.body
-        if not working and answer.status != 409:
+        if not working and (answer.status != 409 or b"could not be taken" in answer.body):
             return answer
         await asyncio.sleep(0.5)
 
