@@ -22,6 +22,7 @@ import threading
 import time
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -34,10 +35,9 @@ from tests.test_cli import EXAMPLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 SEED = 8
-PACKAGE = os.path.dirname(os.path.dirname(cli.__file__)) + os.sep
+PACKAGE = f"{Path(cli.__file__).parent.parent}{os.sep}"
 
 QUICK = {"show", "solve", "line", "games", "play", "review"}
 QUICK |= {"atlas find", "atlas show", "atlas sql", "atlas verify"}

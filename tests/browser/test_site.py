@@ -34,7 +34,7 @@ EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 READERS: dict[str, Callable[[str], Any]] = {
     "game": parse_game,
     "solo": parse_solo_game,
-    "big": parse_big_game,
+    "big": parse_game,
 }
 PYTHON = "pyodide.asm.wasm"
 SOLVER = "kernels.wasm"
