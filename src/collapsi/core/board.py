@@ -95,7 +95,7 @@ class Grid:
         """Return the direction of a step as (rows down, columns right); equal headings make no turn."""
         raise NotImplementedError
 
-    def is_gap(self, cell: int) -> bool:  # noqa: ARG002
+    def is_gap(self, cell: int) -> bool:
         """Return whether a cell has no card, not even a collapsed one."""
         return False
 

@@ -80,7 +80,7 @@ class Walking(State):
         """Whether it is a legal deal, so that every state played from it can arise too."""
         return self.cards_left == self.rules.board.size and not self.faults
 
-    def shift(self, move: int) -> str | None:  # noqa: ARG002
+    def shift(self, move: int) -> str | None:
         """Return the shift of a move; None if the board does not shift."""
         return None
 
