@@ -108,11 +108,6 @@ class Straight(Walkers):
         return Straight(cards, pawns, self.to_move.other)
 
     @property
-    def dealt(self) -> bool:
-        """Whether it is a deal."""
-        return self.cards_left == self.board.size and not self.faults
-
-    @property
     def faults(self) -> tuple[Reason, ...]:
         """Reasons why it cannot arise in play."""
         return (*too_many_cards(self), *wrong_turn(self), *wrong_jacks(self))
@@ -136,7 +131,7 @@ class StraightKind(Kind):
     def parse(self, words: list[str], rules: Any, named: str | None) -> Game[Straight]:  # noqa: ARG002
         """Read a game from its words."""
         rows, side, *rest = words if len(words) > 1 else [*words, ""]
-        texts, cells = parse_rows(rows.split("/"), STRAIGHT.board, "A23J.", pawn_names(PAIR), "{}?".format)
+        texts, cells = parse_rows(rows.split("/"), STRAIGHT.board, "A23J.", pawn_names(PAIR), "card")
         state = Straight(tuple(map(CARDS.get, texts)), (cells["R"], cells["B"]), parse_side(side, PAIR))
         state.check()
         return play_words(Game.start(state), rest[1:] if rest and rest[0] == named else rest)

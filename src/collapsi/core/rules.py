@@ -56,6 +56,11 @@ class RuleSet:
         return cards
 
     @property
+    def unused_jacks(self) -> int:
+        """The number of jacks without a player, which are collapsed before play."""
+        return 0
+
+    @property
     def leaves_square(self) -> bool:
         """Whether cards may be pushed out of the square, so that the board grows and has gaps."""
         return False

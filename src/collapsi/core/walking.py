@@ -78,7 +78,7 @@ class Walking(State):
     @cached_property
     def dealt(self) -> bool:
         """Whether it is a legal deal, so that every state played from it can arise too."""
-        return self.cards_left == self.rules.board.size and not self.faults
+        return self.cards_left == self.rules.board.size - self.rules.unused_jacks and not self.faults
 
     def shift(self, move: int) -> str | None:
         """Return the shift of a move; None if the board does not shift."""

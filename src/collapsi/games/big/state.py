@@ -15,7 +15,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from collapsi.core.cached import cached_property
 from collapsi.core.cards import jacks_of
 from collapsi.core.errors import IllegalPositionError
 from collapsi.core.players import PAIR, Player
@@ -189,11 +188,6 @@ class BigState(Walking):
             return f"{self.to_move} has won: {last} cannot move{before}"
         gone = f"; out: {_names(self.out)}" if self.out else ""
         return f"{self.to_move} to move{gone}"
-
-    @cached_property
-    def dealt(self) -> bool:
-        """Whether this is a deal before the first move; then every state played from it can arise too."""
-        return self.cards_left == self.board.size - self.rules.unused_jacks and not self.faults
 
     @property
     def faults(self) -> tuple[Reason, ...]:
