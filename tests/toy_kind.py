@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from collapsi.core.board import Board
 from collapsi.core.cards import Card, jacks_of
-from collapsi.core.errors import IllegalMoveError
 from collapsi.core.faults import too_many_cards, wrong_jacks, wrong_turn
 from collapsi.core.game import Game
 from collapsi.core.players import PAIR, Player
@@ -86,19 +85,16 @@ class Straight(Walkers):
 
     moves = ends
 
-    def refusal(self, move: AnyMove) -> tuple[Refusal, str] | None:
+    def refusal(self, to: AnyMove) -> tuple[Refusal, str] | None:
         """Why the side to move may not go there; None for a legal move."""
-        end = self.cell_named(move)
+        end = self.number(to)
         if end in self.ways:
             return None
         return Refusal.BLOCKED, f"no straight walk of the right length leads to {self.board.square(end)}"
 
-    def path(self, move: AnyMove) -> tuple[int, ...]:
+    def path(self, to: AnyMove) -> tuple[int, ...]:
         """The cells of the walk."""
-        refusal = self.refusal(move)
-        if refusal is not None:
-            raise IllegalMoveError(refusal[1])
-        return self.ways[self.cell_named(move)]
+        return self.ways[self.legal(to)]
 
     def play(self, move: AnyMove) -> Straight:
         """The state after a move."""

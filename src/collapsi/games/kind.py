@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collapsi.core.cards import Card
     from collapsi.core.game import Game
     from collapsi.core.players import Player
+    from collapsi.core.reasons import Reason
     from collapsi.core.rules import RuleSet
     from collapsi.core.state import State
     from collapsi.core.symmetry import Symmetry
@@ -243,6 +244,10 @@ class Kind(ABC):
     def deal(self, rng: random.Random, rules: Any) -> State:
         """Shuffle and deal."""
         return self.lay(rules.shuffled_deck(rng), rules)
+
+    def find_faults(self, state: Any) -> tuple[Reason, ...]:
+        """Return the reasons why a state cannot arise in play; the module with the checks is loaded here."""
+        return ()
 
     def symmetries(self, rules: Any) -> tuple[Symmetry, ...]:
         """Return all renamings of the cells of a deal that preserve the game."""

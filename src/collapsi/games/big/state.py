@@ -22,6 +22,7 @@ from collapsi.core.rows import format_cells
 from collapsi.core.state import Outcome, Refusal
 from collapsi.core.walking import Walking
 from collapsi.games.big.rules import BIG, BigRules
+from collapsi.games.registry import kind_of
 
 if TYPE_CHECKING:
     import random
@@ -192,9 +193,7 @@ class BigState(Walking):
     @property
     def faults(self) -> tuple[Reason, ...]:
         """Reasons why the state cannot arise in play."""
-        from collapsi.games.big.faults import find_faults
-
-        return find_faults(self)
+        return kind_of(self).find_faults(self)
 
     @property
     def text(self) -> str:
