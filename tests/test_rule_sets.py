@@ -146,7 +146,7 @@ def test_boards_that_are_not_supported_are_refused(command: str) -> None:
 
 
 def test_cards_of_rules_are_for_the_board_of_the_rule_sheet() -> None:
-    with pytest.raises(CollapsiError, match="measured on the 4×4 board only, not on 3×4"):
+    with pytest.raises(CollapsiError, match="not supported for joker@3x4: it needs the 4×4 board"):
         deals(classic_rules("joker@3x4"), 1, np.random.default_rng(1))
 
 

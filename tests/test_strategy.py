@@ -392,15 +392,13 @@ def test_learning_gives_the_same_card_again_within_its_limits() -> None:
     samples = [draw_sample(part, 150, np.random.default_rng(1)) for part in (Split.TRAIN, Split.VALIDATION)]
     learned = learn(*samples, lines=3, most_effort=23)
     assert learned == learn(*samples, lines=3, most_effort=23, jobs=1)
-    assert [len(card.lines) for card in learned.cards] == [1, 2, 3]
-    assert learned.card.lines[:2] == sure_rules().lines
-    assert effort(learned.card, samples[1]) <= 23
-    kept = [measure(card, samples[1]).kept.value for card in learned.cards]
+    assert [len(card.lines) for card in learned] == [1, 2, 3]
+    assert learned[-1].lines[:2] == sure_rules().lines
+    assert effort(learned[-1], samples[1]) <= 23
+    kept = [measure(card, samples[1]).kept.value for card in learned]
     assert kept == sorted(kept)
     assert kept[-1] > 0.6
-    numbers = [
-        number for line in learned.card.points for stage in line.stages for number in stage.worth or ()
-    ]
+    numbers = [number for line in learned[-1].points for stage in line.stages for number in stage.worth or ()]
     assert max(map(abs, numbers)) <= MOST_POINTS
 
 

@@ -112,7 +112,7 @@ def test_it_counts_games_as_the_others_do(form: kernels.WebAssembly) -> None:
 def test_endgames_of_the_shifting_board(form: kernels.WebAssembly, rules: collapsi.Rules) -> None:
     rng = random.Random(8)
     for _ in range(12):
-        position = bench._endgame(rng, rules)
+        position = bench._unfinished(rng, rules, bench.ENDGAME)
         nodes, before = [0], form.nodes
         assert form.solve_shifting(position) == shift_search.solve(position, nodes)
         assert form.nodes - before == nodes[0]

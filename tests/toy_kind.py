@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from collapsi.core.board import Board
 from collapsi.core.cards import Card, jacks_of
-from collapsi.core.errors import IllegalMoveError
 from collapsi.core.faults import too_many_cards, wrong_jacks, wrong_turn
 from collapsi.core.game import Game
 from collapsi.core.players import PAIR, Player
@@ -86,19 +85,16 @@ class Straight(Walkers):
 
     moves = ends
 
-    def refusal(self, move: AnyMove) -> tuple[Refusal, str] | None:
+    def refusal(self, to: AnyMove) -> tuple[Refusal, str] | None:
         """Why the side to move may not go there; None for a legal move."""
-        end = self.cell_named(move)
+        end = self.number(to)
         if end in self.ways:
             return None
         return Refusal.BLOCKED, f"no straight walk of the right length leads to {self.board.square(end)}"
 
-    def path(self, move: AnyMove) -> tuple[int, ...]:
+    def path(self, to: AnyMove) -> tuple[int, ...]:
         """The cells of the walk."""
-        refusal = self.refusal(move)
-        if refusal is not None:
-            raise IllegalMoveError(refusal[1])
-        return self.ways[self.cell_named(move)]
+        return self.ways[self.legal(to)]
 
     def play(self, move: AnyMove) -> Straight:
         """The state after a move."""
@@ -106,11 +102,6 @@ class Straight(Walkers):
         cards = tuple(None if cell == start else card for cell, card in enumerate(self.cards))
         pawns = (end, self.pawns[1]) if self.to_move is Player.RED else (self.pawns[0], end)
         return Straight(cards, pawns, self.to_move.other)
-
-    @property
-    def dealt(self) -> bool:
-        """Whether it is a deal."""
-        return self.cards_left == self.board.size and not self.faults
 
     @property
     def faults(self) -> tuple[Reason, ...]:
@@ -136,7 +127,7 @@ class StraightKind(Kind):
     def parse(self, words: list[str], rules: Any, named: str | None) -> Game[Straight]:  # noqa: ARG002
         """Read a game from its words."""
         rows, side, *rest = words if len(words) > 1 else [*words, ""]
-        texts, cells = parse_rows(rows.split("/"), STRAIGHT.board, "A23J.", pawn_names(PAIR), "{}?".format)
+        texts, cells = parse_rows(rows.split("/"), STRAIGHT.board, "A23J.", pawn_names(PAIR), "card")
         state = Straight(tuple(map(CARDS.get, texts)), (cells["R"], cells["B"]), parse_side(side, PAIR))
         state.check()
         return play_words(Game.start(state), rest[1:] if rest and rest[0] == named else rest)

@@ -95,7 +95,7 @@ class Grid:
         """Return the direction of a step as (rows down, columns right); equal headings make no turn."""
         raise NotImplementedError
 
-    def is_gap(self, cell: int) -> bool:  # noqa: ARG002
+    def is_gap(self, cell: int) -> bool:
         """Return whether a cell has no card, not even a collapsed one."""
         return False
 
@@ -184,19 +184,15 @@ class Board(Grid):
     # A process uses few boards and repeats the same queries, so the results are cached.
 
     def neighbours(self, cell: int) -> tuple[int, ...]:
-        """Return the cells that touch a cell: right, left, below, above; never the cell itself."""
         return _neighbours(self, cell)
 
     def heading(self, here: int, there: int) -> tuple[int, int]:
-        """Return the direction of a step as (rows down, columns right)."""
         return (there // self.columns - here // self.columns) % self.rows, (there - here) % self.columns
 
     def paths(self, cell: int, steps: int) -> tuple[tuple[int, ...], ...]:
-        """Return every walk of exactly `steps` steps from a cell, as in `Grid.paths`."""
         return _paths(self, cell, steps)
 
     def whole_reach(self, cell: int, steps: int) -> int:
-        """Return the cells where a walk may end while no card has collapsed; every refusal needs them."""
         return _whole_reach(self, cell, steps)
 
 

@@ -6,8 +6,9 @@ threes and fours) or a board (rows and columns).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from collapsi.core.board import Board
 from collapsi.core.cards import DECK, Card
@@ -16,6 +17,8 @@ from collapsi.core.rows import shorten
 
 if TYPE_CHECKING:
     from collapsi.core.rules import RuleSet
+
+RulesT = TypeVar("RulesT", bound="RuleSet")
 
 MOST_CELLS = 16
 """The largest board that an option can describe, in cells."""
@@ -98,6 +101,26 @@ def proportional(board: Board) -> Deck:
     rounded_up = sorted(range(len(shares)), key=lambda place: -shares[place][1])[:over]
     aces, twos, threes, fours = (whole + (place in rounded_up) for place, (whole, _) in enumerate(shares))
     return aces, twos, threes, fours
+
+
+def with_deck(rules: RulesT, board: Board, deck: Deck) -> RulesT:
+    """Return named rules with another board or deck; name and texts say what differs."""
+    name, title, layout = rules.name, rules.title, "the deck: "
+    if board != rules.board:
+        name, title = f"{name}@{format_board(board)}", f"{title}, {board.rows}×{board.columns}"
+        layout = f"{board.rows} rows of {board.columns} cards: "
+    if board == rules.board or deck != proportional(board):
+        name, title = f"{name}@{format_deck(deck)}", f"{title}, deck {format_deck(deck)}"
+    description = f"{layout}{describe_deck(deck)}"
+    return replace(
+        rules,
+        name=name,
+        summary=f"{rules.summary}; {description}",
+        board=board,
+        cards=cards_of_deck(deck),
+        title=title,
+        text=f"{rules.text} {description[0].upper()}{description[1:]}.",
+    )
 
 
 def parse_deck(text: str) -> Deck:

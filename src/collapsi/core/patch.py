@@ -46,15 +46,12 @@ class Patch(Grid):
     wrap: Wrap
 
     def is_gap(self, cell: int) -> bool:
-        """Return whether a cell has no card, not even a collapsed one."""
         return not self.places >> cell & 1
 
     def neighbours(self, cell: int) -> tuple[int, ...]:
-        """Return the cells that touch a cell: right, left, below, above; never the cell itself."""
         return tuple(self._steps[cell])
 
     def heading(self, here: int, there: int) -> tuple[int, int]:
-        """Return the direction of a step as (rows down, columns right)."""
         return self._steps[here][there]
 
     @cached_property

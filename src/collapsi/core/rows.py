@@ -8,7 +8,7 @@ from collapsi.core.cards import Card
 from collapsi.core.errors import MalformedError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from collapsi.core.board import Board, Grid
     from collapsi.core.players import Player
@@ -34,17 +34,19 @@ def parse_rows(
     board: Board,
     cards: str,
     pawns: Mapping[str, str],
-    no_card: Callable[[str, int, int], str],
+    expected: str,
+    hints: Mapping[str, str] | None = None,
 ) -> tuple[list[str], dict[str, int]]:
     """Read rows; return the letters of the cards, and the cell of each pawn by its letter.
 
     `cards` are the valid letters of cards; `pawns` maps the letter of each pawn to its name in errors;
-    `no_card` returns the error text for an invalid character, its row and its column. Case is ignored.
+    `expected` completes the error text for an invalid character, and `hints` adds to it for some. Case is
+    ignored.
 
     >>> from collapsi.core.board import Board
-    >>> parse_rows(["A2r", "b3"], Board(2, 2), "A23", {"R": "pawn"}, "no card: {} in row {}, {}".format)
+    >>> parse_rows(["A2r", "b3"], Board(2, 2), "A23", {"R": "pawn"}, "card")
     Traceback (most recent call last):
-    collapsi.core.errors.MalformedError: no card: b in row 2, 1
+    collapsi.core.errors.MalformedError: 'b' in row 2, column 1 is no card
     """
     if len(rows) != board.rows:
         msg = f"{len(rows)} row{'s' * (len(rows) != 1)} instead of {board.rows}: {shorten('/'.join(rows))}"
@@ -59,7 +61,9 @@ def parse_rows(
             if letter not in pawns:
                 column += 1
                 if letter not in cards:
-                    raise MalformedError(no_card(typed, number, column))
+                    hint = (hints or {}).get(typed, "")
+                    msg = f"{shorten(typed)} in row {number}, column {column} is no {expected}{hint}"
+                    raise MalformedError(msg)
                 texts.append(letter)
             elif letter in found:
                 msg = f"a second {pawns[letter]} {where}: the first is on {board.square(found[letter])}"

@@ -56,18 +56,21 @@ class RuleSet:
         return cards
 
     @property
+    def unused_jacks(self) -> int:
+        """The number of jacks without a player, which are collapsed before play."""
+        return 0
+
+    @property
     def leaves_square(self) -> bool:
         """Whether cards may be pushed out of the square, so that the board grows and has gaps."""
         return False
 
     def grid(self, rows: int, columns: int, cells: int) -> Grid:
         """Return the board with cards on these cells of a rectangle; by default always the same."""
-        del rows, columns, cells
         return self.board
 
     def allows_jacks(self, cells: Sequence[int]) -> bool:
         """Return whether a deal may have its jacks on these cells."""
-        del cells
         return True
 
     def count_jack_placements(self, cells: Sequence[int]) -> int:

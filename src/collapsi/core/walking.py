@@ -78,9 +78,9 @@ class Walking(State):
     @cached_property
     def dealt(self) -> bool:
         """Whether it is a legal deal, so that every state played from it can arise too."""
-        return self.cards_left == self.rules.board.size and not self.faults
+        return self.cards_left == self.rules.board.size - self.rules.unused_jacks and not self.faults
 
-    def shift(self, move: int) -> str | None:  # noqa: ARG002
+    def shift(self, move: int) -> str | None:
         """Return the shift of a move; None if the board does not shift."""
         return None
 
@@ -123,9 +123,9 @@ class Walking(State):
             raise IllegalMoveError(refusal[1])
         return number
 
-    def refusal(self, move: AnyMove) -> tuple[Refusal, str] | None:
+    def refusal(self, to: AnyMove) -> tuple[Refusal, str] | None:
         """Return why a move is illegal, as a type and a sentence; None for a legal move."""
-        return self.walk_refusal(self.end(self.number(move)))
+        return self.walk_refusal(self.end(self.number(to)))
 
     def walk_refusal(self, end: int) -> tuple[Refusal, str] | None:
         """Return why the side to move may not walk to a cell, as a type and a sentence; None if it may."""
@@ -159,9 +159,9 @@ class Walking(State):
             return Refusal.NO_RETURN, f"{count} from {here} end on {square} only by crossing a card twice"
         return Refusal.BLOCKED, f"collapsed cards block every way of {count} from {here} to {square}"
 
-    def path(self, move: AnyMove) -> tuple[int, ...]:
+    def path(self, to: AnyMove) -> tuple[int, ...]:
         """Return the simplest path of a move, start and end included."""
-        return self.walk(self.end(self.legal(move)))
+        return self.walk(self.end(self.legal(to)))
 
     def walk(self, end: int) -> tuple[int, ...]:
         """Return the simplest path of the pawn to a legal end cell, start and end included.

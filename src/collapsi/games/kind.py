@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collapsi.core.cards import Card
     from collapsi.core.game import Game
     from collapsi.core.players import Player
+    from collapsi.core.reasons import Reason
     from collapsi.core.rules import RuleSet
     from collapsi.core.state import State
     from collapsi.core.symmetry import Symmetry
@@ -121,14 +122,12 @@ class Solver(ABC):
         self, states: Sequence[Any], *, jobs: int | None = None, progress: Progress | None = None
     ) -> Iterable[Answer]:
         """Solve many states, in order; kinds that support threads use `jobs` of them."""
-        del jobs, progress
         return map(self.solve, states)
 
     def count_games(self, states: Sequence[Any], *, jobs: int | None = None) -> Iterable[int]:
         """Count the ways to play each state to its end."""
         from collapsi.solving import reference
 
-        del jobs
         return map(reference.count_games, states)
 
     def endings(
@@ -138,7 +137,6 @@ class Solver(ABC):
 
         Uses the cheapest search of the kind. `nodes[0]` is increased by the number of positions searched.
         """
-        del lengths, nodes
         for answer in self.solve_many(states):
             outcome = cast("Any", answer).outcome
             yield Ending(outcome.winner, outcome.plies)
@@ -151,26 +149,21 @@ class Solver(ABC):
 
     def solves(self, rules: Any) -> bool:
         """Return whether whole deals are solved exactly."""
-        del rules
         return True
 
     def deal_seconds(self, rules: Any) -> float:
         """Estimate the time of `endings` for a deal with the fastest backend, in seconds."""
-        del rules
         return 0.001
 
     def seconds(self, state: Any) -> float:
         """Estimate the time to solve a state with the backends that are loaded, in seconds."""
-        del state
         return 0.0
 
-    def warm_up(self, rules: Any = None) -> None:
+    def warm_up(self, rules: Any = None) -> None:  # noqa: B027 - optional
         """Load or compile the kernels; with `rules`, also prepare the tables for their board."""
-        del rules
 
-    def use_backend(self, backend: Any) -> None:
+    def use_backend(self, backend: Any) -> None:  # noqa: B027 - optional
         """Use another backend of the kernels, such as WebAssembly; None restores the solver's own."""
-        del backend
 
     def is_warm(self) -> bool:
         """Return whether the fastest backend is loaded."""
@@ -230,12 +223,10 @@ class Kind(ABC):
 
     def owns(self, rows: Sequence[str]) -> bool:
         """Return whether these rows belong to this kind only, so that the text may omit the rules."""
-        del rows
         return False
 
     def capabilities(self, rules: Any) -> frozenset[Can]:
         """Return the capabilities of these rules."""
-        del rules
         return self.can
 
     @abstractmethod
@@ -254,6 +245,10 @@ class Kind(ABC):
         """Shuffle and deal."""
         return self.lay(rules.shuffled_deck(rng), rules)
 
+    def find_faults(self, state: Any) -> tuple[Reason, ...]:
+        """Return the reasons why a state cannot arise in play; the module with the checks is loaded here."""
+        return ()
+
     def symmetries(self, rules: Any) -> tuple[Symmetry, ...]:
         """Return all renamings of the cells of a deal that preserve the game."""
         return symmetries(rules.board)
@@ -270,12 +265,10 @@ class Kind(ABC):
 
     def reviews(self, game: Game[Any], limits: Limits) -> Iterator[Any] | None:
         """Yield reviews of a game, each better than the one before; None to solve all positions at once."""
-        del game, limits
         return None
 
     def events(self, before: Any, after: Any) -> Sequence[str]:
         """Describe what else happened in a move, such as a player who went out, for players."""
-        del before, after
         return ()
 
     def match(self, rules: Any) -> Any:
@@ -285,7 +278,6 @@ class Kind(ABC):
 
     def heuristic(self, state: Any, moves: Sequence[int], name: str) -> tuple[int, ...]:
         """Return the moves that a heuristic prefers; all of them if the kind has no such heuristic."""
-        del state, name
         return tuple(moves)
 
     def __repr__(self) -> str:

@@ -21,7 +21,6 @@ class ReferenceSolver(Solver):
 
     def answers(self, state: Any, limits: Limits = NO_LIMITS) -> Iterator[Analysis[Any]]:
         """Yield the one exact answer."""
-        del limits
         known: reference.Values = {}
         values = [0] * (max(state.moves, default=0) + 1)
         for move in state.moves:

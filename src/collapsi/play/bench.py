@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from collapsi.core.rules import RuleSet
-    from collapsi.games.big.state import BigState
 
 SEED = 2025
 
@@ -54,7 +53,7 @@ def measure(count: int | None, rules: RuleSet, *, jobs: int | None = None) -> It
     shifts = kind_of(rules).shifts
     deals: list[Any] = [deal(rng, rules) for _ in range(count)]
     solver: Any = shift_search if shifts else search
-    few = [_endgame(rng, rules) for _ in range(FEW)] if shifts else deals[:FEW]
+    few = [_unfinished(rng, rules, ENDGAME) for _ in range(FEW)] if shifts else deals[:FEW]
     what, unit, second = ("an endgame", "ms", 1e3) if shifts else ("a deal", "µs", 1e6)
     nodes = [0]
     start = time.process_time()
@@ -92,13 +91,7 @@ def _measure_middles(count: int | None, rules: RuleSet) -> Iterator[tuple[str, s
         raise CollapsiError(msg)
     count = count or MIDDLES
     rng = random.Random(SEED)
-    positions: list[BigState] = []
-    while len(positions) < count:
-        position = deal(rng, rules)
-        while position.moves and position.cards_left > MIDDLE:
-            position = position.play(rng.choice(position.moves))
-        if position.moves:
-            positions.append(position)
+    positions = [_unfinished(rng, rules, MIDDLE) for _ in range(count)]
     # Load or compile the kernel.
     big_search.solve(positions[0], compiled=True, table=big_search.TranspositionTable())
     table = big_search.TranspositionTable()
@@ -111,11 +104,11 @@ def _measure_middles(count: int | None, rules: RuleSet) -> Iterator[tuple[str, s
     yield "nodes", str(nodes)
 
 
-def _endgame(rng: random.Random, rules: RuleSet) -> Any:
-    """Return an unfinished position with `ENDGAME` cards face up, after random moves."""
+def _unfinished(rng: random.Random, rules: RuleSet, cards: int) -> Any:
+    """Return an unfinished position with this number of cards face up, after random moves."""
     while True:
         position: Any = deal(rng, rules)
-        while position.moves and position.cards_left > ENDGAME:
+        while position.moves and position.cards_left > cards:
             position = position.play(rng.choice(position.moves))
         if position.moves:
             return position

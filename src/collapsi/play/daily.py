@@ -16,13 +16,12 @@ from hashlib import sha256
 from itertools import count
 from typing import TYPE_CHECKING
 
-from collapsi.core.cards import Card
 from collapsi.core.errors import IllegalMoveError, MalformedError
 from collapsi.core.game import Game
 from collapsi.core.players import Player
 from collapsi.core.rows import shorten
 from collapsi.games.analysis import colour, position_json
-from collapsi.games.classic.position import Position
+from collapsi.games.classic.position import Position, lay
 from collapsi.games.classic.rules import STANDARD
 from collapsi.games.levels import Level
 from collapsi.play.analysis import analyse
@@ -83,8 +82,7 @@ def _shuffled(text: str) -> Position:
     for place in range(len(cards) - 1, 0, -1):
         number, other = divmod(number, place + 1)
         cards[place], cards[other] = cards[other], cards[place]
-    red, blue = (cell for cell, card in enumerate(cards) if card is Card.JACK)
-    return Position(tuple(cards), (red, blue), Player.RED, STANDARD)
+    return lay(cards)
 
 
 @dataclass(frozen=True, repr=False)

@@ -20,7 +20,7 @@ from collapsi.core.board import mask_of
 from collapsi.core.cards import Card
 from collapsi.core.errors import CollapsiError, MalformedError
 from collapsi.core.players import PAIR, Player
-from collapsi.core.rows import format_rows, shorten
+from collapsi.core.rows import CARDS, format_rows, shorten
 from collapsi.core.words import LONGEST, unquote
 from collapsi.games.classic.rules import STANDARD
 from collapsi.games.kind import Can
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 COLLAPSED = "."
 GAP = "-"
-_CARDS = {card.letter: card for card in Card}
 _PAWNS = {player.letter: player for player in PAIR}
 _SIDES = {name: player for player in PAIR for name in (player.letter, str(player))}
 _COLUMNS = "@" + ascii_lowercase + "{"  # the first and the last are for squares next to the board
@@ -99,7 +98,7 @@ class Draft:
                 msg = f"{one} is laid on one square: name it"
                 raise MalformedError(msg)
             return Draft.of(
-                dict.fromkeys(range(self.rules.board.size), _CARDS.get(what)), self.to_move, self.rules
+                dict.fromkeys(range(self.rules.board.size), CARDS.get(what)), self.to_move, self.rules
             )
         place = self._place(square.lower())
         cards, pawns = self._places, list(self._pawns)
@@ -115,7 +114,7 @@ class Draft:
             cards.pop(place, None)
             pawns = [None if at == place else at for at in pawns]
         else:
-            cards[place] = _CARDS.get(what)
+            cards[place] = CARDS.get(what)
         return _on_bounding_board(cards, (pawns[Player.RED], pawns[Player.BLUE]), self.to_move, self.rules)
 
     def give_turn(self, side: str) -> Draft:
@@ -238,7 +237,7 @@ def parse_draft(text: str) -> Draft:
             if pawn and pawns.setdefault(_PAWNS[pawn.lower()], place) != place:
                 raise MalformedError(_unreadable(text))  # a second pawn of a colour
             if card != GAP:
-                cards[place] = _CARDS.get(card.upper())
+                cards[place] = CARDS.get(card.upper())
     return _on_bounding_board(cards, (pawns.get(Player.RED), pawns.get(Player.BLUE)), draft.to_move, rules)
 
 

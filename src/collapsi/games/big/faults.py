@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from collapsi.core.cards import Card
-from collapsi.core.faults import too_many_cards
+from collapsi.core.faults import plies_played, too_many_cards, wrong_jacks
 from collapsi.core.reasons import Fault, Reason
 from collapsi.core.state import count_plies
 
@@ -28,11 +27,11 @@ def find_faults(state: BigState) -> tuple[Reason, ...]:
     the jack on b1 is face up without its pawn
     the jack on d1 is face up without its pawn
     """
-    return (*too_many_cards(state), *_wrong_turn(state), *_wrong_jacks(state))
+    return (*too_many_cards(state), *_wrong_turn(state), *wrong_jacks(state, state.left))
 
 
 def _wrong_turn(state: BigState) -> Iterator[Reason]:
-    plies = state.board.size - state.rules.unused_jacks - state.cards_left
+    plies = plies_played(state)
     if (
         plies >= 0
         and not state.out
@@ -40,19 +39,3 @@ def _wrong_turn(state: BigState) -> Iterator[Reason]:
     ):
         text = f"{state.to_move} is to move, but after {count_plies(plies)} it is {due}'s turn"
         yield Reason(Fault.WRONG_SIDE, text)
-
-
-def _wrong_jacks(state: BigState) -> Iterator[Reason]:
-    """Yield faults of jacks: each is face up until its owner moves, and for good if the owner never does."""
-    plies = state.board.size - state.rules.unused_jacks - state.cards_left
-    for player in state.left:
-        cell = state.pawns[player]
-        on_jack, square = state.cards[cell] is Card.JACK, state.board.square(cell)
-        if plies <= player and not on_jack:
-            text = f"{player} stands on {square} and not on a jack, but cannot have moved yet"
-            yield Reason(Fault.PAWN_OFF_JACK, text)
-        if not state.out and plies > player and on_jack:
-            yield Reason(Fault.PAWN_ON_JACK, f"{player} stands on a jack on {square}, but must have left it")
-    stray = [cell for cell, card in enumerate(state.cards) if card is Card.JACK and cell not in state.pawns]
-    for cell in stray[len(state.out) :]:
-        yield Reason(Fault.STRAY_JACK, f"the jack on {state.board.square(cell)} is face up without its pawn")

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from collapsi.core.cards import Card
     from collapsi.core.game import Game
+    from collapsi.core.reasons import Reason
     from collapsi.games.big.levels import BigOpponents
     from collapsi.games.big.match import BigMatch
     from collapsi.games.big.review import BigReview
@@ -46,6 +47,11 @@ class BigKind(Kind):
         from collapsi.games.big.state import lay_big
 
         return lay_big(cards, rules)
+
+    def find_faults(self, state: BigState) -> tuple[Reason, ...]:
+        from collapsi.games.big.faults import find_faults
+
+        return find_faults(state)
 
     @cached_property
     def solver(self) -> BigSolver:

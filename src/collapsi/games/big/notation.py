@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collapsi.core.players import Player
 
 _WENT = "out:"
+_CARD = "card: write A, 2, 3, 4, J, or . for collapsed"
 
 
 def parse_big(text: str, *, rules: BigRules | None = None) -> BigState:
@@ -76,7 +77,7 @@ def _state(rows: list[str], side: str, went: str, rules: BigRules) -> BigState:
     names = pawn_names(rules.seats)
     written = "/".join(rows).lower()
     here = {letter: name for letter, name in names.items() if letter.lower() in written}
-    texts, found = parse_rows(rows, rules.board, "A234J.", here or names, _no_card)
+    texts, found = parse_rows(rows, rules.board, "A234J.", here or names, _CARD)
     pawns = tuple(found.get(letter.upper(), OUT) for letter in seats)
     return BigState.at(
         tuple(CARDS.get(text) for text in texts),
@@ -100,8 +101,3 @@ def _out(went: str, missing: list[Player], seats: dict[str, Player]) -> tuple[Pl
         msg = f"{shorten(_WENT + went)} does not fit the pawns: {without}"
         raise MalformedError(msg)
     return tuple(seats[letter] for letter in went)
-
-
-def _no_card(character: str, row: int, column: int) -> str:
-    where = f"{shorten(character)} in row {row}, column {column} is no card"
-    return f"{where}: write A, 2, 3, 4, J, or . for collapsed"

@@ -30,7 +30,7 @@ class BigRules(RuleSet):
         """The number of jacks without a player, which are collapsed before play."""
         return self.deck[Card.JACK] - self.players
 
-    def steps(self, card: Card, player: Player) -> tuple[int, ...]:  # noqa: ARG002 - the same for all
+    def steps(self, card: Card, player: Player) -> tuple[int, ...]:
         """Return the number of steps of a pawn on this card."""
         return (1 if card is Card.JACK else int(card),)
 

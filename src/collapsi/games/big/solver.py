@@ -102,7 +102,6 @@ class BigSolver(Solver):
 
     def deal_seconds(self, rules: BigRules) -> float:
         """Return the typical time to find the winner of a deal for two."""
-        del rules
         return WINNER_SECONDS
 
     def seconds(self, state: BigState) -> float:
@@ -111,7 +110,6 @@ class BigSolver(Solver):
 
     def warm_up(self, rules: BigRules | None = None) -> None:
         """Load the compiled engine and search, or compile them."""
-        del rules
         from collapsi.games.big.notation import parse_big
 
         for position in (THREE, TWO):

@@ -15,7 +15,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from collapsi.core.cached import cached_property
 from collapsi.core.cards import jacks_of
 from collapsi.core.errors import IllegalPositionError
 from collapsi.core.players import PAIR, Player
@@ -23,6 +22,7 @@ from collapsi.core.rows import format_cells
 from collapsi.core.state import Outcome, Refusal
 from collapsi.core.walking import Walking
 from collapsi.games.big.rules import BIG, BigRules
+from collapsi.games.registry import kind_of
 
 if TYPE_CHECKING:
     import random
@@ -190,17 +190,10 @@ class BigState(Walking):
         gone = f"; out: {_names(self.out)}" if self.out else ""
         return f"{self.to_move} to move{gone}"
 
-    @cached_property
-    def dealt(self) -> bool:
-        """Whether this is a deal before the first move; then every state played from it can arise too."""
-        return self.cards_left == self.board.size - self.rules.unused_jacks and not self.faults
-
     @property
     def faults(self) -> tuple[Reason, ...]:
         """Reasons why the state cannot arise in play."""
-        from collapsi.games.big.faults import find_faults
-
-        return find_faults(self)
+        return kind_of(self).find_faults(self)
 
     @property
     def text(self) -> str:

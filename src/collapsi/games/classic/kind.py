@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from collapsi.core.cards import Card
     from collapsi.core.game import Game
+    from collapsi.core.reasons import Reason
     from collapsi.games.classic.position import Position
     from collapsi.games.classic.solver import ClassicSolver
 
@@ -48,6 +49,11 @@ class ClassicKind(Kind):
         from collapsi.games.classic.position import lay
 
         return lay(cards, rules)
+
+    def find_faults(self, state: Position) -> tuple[Reason, ...]:
+        from collapsi.games.classic.faults import find_faults
+
+        return find_faults(state)
 
     @cached_property
     def solver(self) -> ClassicSolver:

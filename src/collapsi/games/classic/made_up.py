@@ -12,7 +12,6 @@ The canonical text has first moves, board and deck in this order, and only what 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from collapsi.core.cards import ANYWHERE, STEPS
@@ -20,12 +19,10 @@ from collapsi.core.decks import (
     Deck,
     cards_of_deck,
     deck_of,
-    describe_deck,
-    format_board,
-    format_deck,
     proportional,
     refuse_wrong_size,
     split_options,
+    with_deck,
 )
 from collapsi.core.errors import CollapsiError, MalformedError
 from collapsi.core.rows import shorten
@@ -103,22 +100,7 @@ def _made_up(rules: Rules, first_steps: FirstSteps, board: Board, deck: Deck) ->
     if (board, cards) == (base.board, base.cards):
         return base
     _refuse(base, board, deck)
-    name, title = base.name, base.title
-    if board != base.board:
-        name, title = f"{name}@{format_board(board)}", f"{title}, {board.rows}×{board.columns}"
-    if board == base.board or deck != proportional(board):
-        name, title = f"{name}@{format_deck(deck)}", f"{title}, deck {format_deck(deck)}"
-    layout = f"{board.rows} rows of {board.columns} cards: " if board != base.board else "the deck: "
-    description = f"{layout}{describe_deck(deck)}"
-    return replace(
-        base,
-        name=name,
-        summary=f"{base.summary}; {description}",
-        board=board,
-        cards=cards,
-        title=title,
-        text=f"{base.text} {description[0].upper()}{description[1:]}.",
-    )
+    return with_deck(base, board, deck)
 
 
 def _of_first_moves(rules: Rules, first_steps: FirstSteps) -> Rules:

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from collapsi.core.board import Board
 
 _PAWNS = pawn_names(PAIR)
+_CARD = "card: write A, 2, 3, 4, J, or . for collapsed"
+_PUBLISHED_CARD = "card of the published form: write 1, 2, 3, 4, or 0 for collapsed"
+_HINTS = dict.fromkeys("01", " (0 and 1 are of the published form, which ends in the plies played: …/0)")
 
 
 def parse_game(words: list[str], rules: Rules | None, named: str | None) -> Game[Position]:
@@ -118,20 +121,9 @@ def _is_number(text: str) -> bool:
     return len(text) <= 2 and text.isascii() and text.isdigit()
 
 
-def _no_card(character: str, row: int, column: int) -> str:
-    hint = " (0 and 1 are of the published form, which ends in the plies played: …/0)" * (character in "01")
-    where = f"{shorten(character)} in row {row}, column {column} is no card"
-    return f"{where}: write A, 2, 3, 4, J, or . for collapsed{hint}"
-
-
-def _no_published_card(character: str, row: int, column: int) -> str:
-    where = f"{shorten(character)} in row {row}, column {column} is no card of the published form"
-    return f"{where}: write 1, 2, 3, 4, or 0 for collapsed"
-
-
 def _from_rows(rows: list[str], side: str, rules: Rules) -> Position:
     """Read a position; an error in its rows is reported before one in the side to move."""
-    texts, pawns = parse_rows(rows, rules.board, "A234J.", _PAWNS, _no_card)
+    texts, pawns = parse_rows(rows, rules.board, "A234J.", _PAWNS, _CARD, _HINTS)
     cards = tuple(CARDS.get(text) for text in texts)
     return Position(cards, (pawns["R"], pawns["B"]), parse_side(side, PAIR), rules)
 
@@ -150,7 +142,7 @@ def _from_published(rows: list[str], rules: Rules) -> Position:
         msg = f"{shorten(rows[-1])} is no number of plies: the last field counts the plies played"
         raise MalformedError(msg)
     plies = int(rows[-1])
-    texts, found = parse_rows(rows[:-1], rules.board, "01234", _PAWNS, _no_published_card)
+    texts, found = parse_rows(rows[:-1], rules.board, "01234", _PAWNS, _PUBLISHED_CARD)
     pawns = found["R"], found["B"]
     cards = [Card(int(text)) if text != "0" else None for text in texts]
     for player in _unmoved(plies):

@@ -16,6 +16,7 @@ from collapsi.core.players import Player
 from collapsi.core.rows import format_cells
 from collapsi.core.walking import Walkers
 from collapsi.games.classic.rules import STANDARD, Rules
+from collapsi.games.registry import kind_of
 
 if TYPE_CHECKING:
     import random
@@ -71,9 +72,7 @@ class Position(Walkers):
     @property
     def faults(self) -> tuple[Reason, ...]:
         """The reasons why it cannot arise in play."""
-        from collapsi.games.classic.faults import find_faults
-
-        return find_faults(self)
+        return kind_of(self).find_faults(self)
 
     def play(self, to: AnyMove) -> Position:
         """Return the position after a move: its end cell (a number), a `MoveValue`, or its end square."""

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from collapsi.core.cards import Card
 from collapsi.core.players import PAIR
-from collapsi.games.analysis import Analysis
 from collapsi.games.classic import search
 from collapsi.games.classic.position import deal
 from collapsi.games.classic.rules import STANDARD, Rules
-from collapsi.games.kind import NO_LIMITS, Ending, Limits, Solver
+from collapsi.games.kernel_solver import LOADING_SECONDS, KernelSolver
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -25,9 +24,6 @@ INTERPRETED_SECONDS = {"solve": 0.025, "games": 0.25}
 
 COMPILED_SECONDS = 0.0002
 """Typical time in seconds for a whole deal, compiled."""
-
-LOADING_SECONDS = 1.0
-"""Typical time in seconds to load the compiled kernel: shorter tasks run interpreted."""
 
 BATCH = 256
 """The number of positions per call of the compiled kernel."""
@@ -47,52 +43,35 @@ class Backend(Protocol):
         """Count the ways to play a position to its end."""
 
 
-class ClassicSolver(Solver):
-    """Solves positions with the backend that is expected to finish first."""
+class ClassicSolver(KernelSolver):
+    """Solves positions of the classic game."""
 
     backend: Backend | None = None
-    """Replaces the interpreted and compiled kernels if set."""
 
-    def answers(self, state: Position, limits: Limits = NO_LIMITS) -> Iterator[Analysis[Position]]:
-        """Yield the one exact answer."""
-        del limits
-        yield from self.solve_many([state])
-
-    def solve_many(
+    def solutions(
         self, states: Sequence[Position], *, jobs: int | None = None, progress: Progress | None = None
-    ) -> Iterable[Analysis[Position]]:
-        """Solve positions, in order, on every core or on `jobs` threads."""
-        del progress  # a position takes a fraction of a millisecond
-        return map(Analysis, states, self.solutions(states, jobs=jobs))
-
-    def solutions(self, states: Sequence[Position], *, jobs: int | None = None) -> Iterable[Solution]:
-        """Solve positions; return the raw results of the kernel."""
+    ) -> Iterable[Solution]:
         if self.backend is not None:
             return map(self.backend.solve, states)
-        if len(states) == 1 and search.compiled_is_loaded():
+        if len(states) == 1 and self.compiled_is_loaded():
             return search.solve_batch(states)
         if _is_worth_compiling(states, "solve"):
             return search.solve_many(states, jobs=jobs)
         return map(search.solve, states)
 
+    def values(self, states: Sequence[Position], nodes: list[int] | None) -> Iterator[int]:
+        for first in range(0, len(states), BATCH):
+            yield from search.value_batch(states[first : first + BATCH], nodes)
+
+    def compiled_is_loaded(self) -> bool:
+        return search.compiled_is_loaded()
+
     def count_games(self, states: Sequence[Position], *, jobs: int | None = None) -> Iterable[int]:
-        """Count the ways to play each position to its end."""
         if self.backend is not None:
             return map(self.backend.count_games, states)
         if _is_worth_compiling(states, "games"):
             return search.count_games_many(states, jobs=jobs)
         return map(search.count_games, states)
-
-    def endings(
-        self, states: Sequence[Position], *, lengths: bool = True, nodes: list[int] | None = None
-    ) -> Iterator[Ending]:
-        """Find the value of each position only, which takes half the nodes of solving all moves."""
-        del lengths  # they cost nothing
-        for first in range(0, len(states), BATCH):
-            batch = states[first : first + BATCH]
-            for state, value in zip(batch, search.value_batch(batch, nodes), strict=True):
-                outcome = state.outcome(value)
-                yield Ending(outcome.winner, outcome.plies)
 
     def deal_seconds(self, rules: Rules) -> float:
         """Estimate the time for a deal; free first moves multiply it by about seven."""
@@ -108,14 +87,6 @@ class ClassicSolver(Solver):
     def warm_up(self, rules: Rules = STANDARD) -> None:
         """Load or compile the kernel, and build the tables for the board of the rules."""
         search.solve_batch([deal(random.Random(1), rules)])
-
-    def use_backend(self, backend: Backend | None) -> None:
-        """Use another backend of the kernel; None restores the interpreted and compiled ones."""
-        self.backend = backend
-
-    def is_warm(self) -> bool:
-        """Return whether the compiled kernel or another backend is loaded."""
-        return self.backend is not None or search.compiled_is_loaded()
 
 
 def _is_worth_compiling(positions: Sequence[Position], task: str) -> bool:

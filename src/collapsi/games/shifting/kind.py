@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from collapsi.core.cards import Card
     from collapsi.core.game import Game
+    from collapsi.core.reasons import Reason
     from collapsi.core.symmetry import Symmetry
     from collapsi.games.shifting.solver import ShiftingSolver
     from collapsi.games.shifting.state import Shifting
@@ -77,6 +78,11 @@ class ShiftingKind(Kind):
         from collapsi.games.shifting.symmetry import symmetries
 
         return symmetries(rules)
+
+    def find_faults(self, state: Shifting) -> tuple[Reason, ...]:
+        from collapsi.games.shifting.faults import find_faults
+
+        return find_faults(state)
 
     @cached_property
     def solver(self) -> ShiftingSolver:

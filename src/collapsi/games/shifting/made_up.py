@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from collapsi.core.decks import cards_of_deck, describe_deck, format_deck, refuse_wrong_size, split_options
+from collapsi.core.decks import cards_of_deck, refuse_wrong_size, split_options, with_deck
 from collapsi.core.errors import MalformedError
 from collapsi.games.shifting.rules import SHIFTING_RULE_SETS, ShiftingRules
 
@@ -26,12 +24,4 @@ def find_rules(text: str) -> ShiftingRules | None:
         raise MalformedError(msg)
     if deck is None or cards_of_deck(deck) == rules.cards:
         return rules
-    cards = f"the deck: {describe_deck(deck)}"
-    return replace(
-        rules,
-        name=f"{rules.name}@{format_deck(deck)}",
-        summary=f"{rules.summary}; {cards}",
-        cards=cards_of_deck(deck),
-        title=f"{rules.title}, deck {format_deck(deck)}",
-        text=f"{rules.text} {cards[0].upper()}{cards[1:]}.",
-    )
+    return with_deck(rules, rules.board, deck)

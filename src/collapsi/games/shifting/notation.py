@@ -18,6 +18,7 @@ from collapsi.games.shifting.state import LONGEST_SIDE, Shifting
 
 GAP = "-"
 _PAWNS = pawn_names(PAIR)
+_CARD = f"card: write A, 2, 3, 4, J, . for collapsed, or {GAP} for a gap"
 
 
 def parse_game(words: list[str], rules: ShiftingRules | None, named: str | None) -> Game[Shifting]:
@@ -48,7 +49,7 @@ def _from_rows(rows: list[str], side: str, rules: ShiftingRules) -> Shifting:
         raise MalformedError(msg)
     gaps = GAP if rules.leaves_square else ""
     frame = Board(len(rows), max(wide, 1)) if rules.leaves_square else rules.board
-    texts, pawns = parse_rows(rows, frame, f"A234J.{gaps}", _PAWNS, _no_card)
+    texts, pawns = parse_rows(rows, frame, f"A234J.{gaps}", _PAWNS, _CARD)
     _refuse_empty_edges(texts, frame)
     cards = {divmod(cell, frame.columns): CARDS.get(text) for cell, text in enumerate(texts) if text != GAP}
     for letter, cell in pawns.items():
@@ -72,8 +73,3 @@ def _refuse_empty_edges(texts: list[str], frame: Board) -> None:
         if set(line) == {GAP}:
             msg = f"the {name} has gaps only: leave it out, so that squares have their right names"
             raise MalformedError(msg)
-
-
-def _no_card(character: str, row: int, column: int) -> str:
-    where = f"{shorten(character)} in row {row}, column {column} is no card"
-    return f"{where}: write A, 2, 3, 4, J, . for collapsed, or {GAP} for a gap"

@@ -34,7 +34,7 @@ class ShiftingRules(RuleSet):
         """Return the board with cards on these cells of a rectangle."""
         return Patch(rows, columns, cells, self.wrap) if self.leaves_square else self.board
 
-    def steps(self, card: Card, player: Player) -> tuple[int, ...]:  # noqa: ARG002 - the same for both
+    def steps(self, card: Card, player: Player) -> tuple[int, ...]:
         """Return the number of steps of a player on this card, as a tuple of one."""
         return (1,) if card == Card.JACK else (int(card),)
 

@@ -16,10 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from concurrent.futures import Future
 
+    from collapsi.games.kind import Progress
     from collapsi.games.shifting.state import Shifting
-
-    ProgressCallback = Callable[[int, int], None]
-    """Called with the number of settled moves and the number of all moves."""
 
 Result = TypeVar("Result")
 
@@ -72,7 +70,7 @@ def solve_many(
     *,
     jobs: int | None = None,
     nodes: list[int] | None = None,
-    progress: ProgressCallback | None = None,
+    progress: Progress | None = None,
 ) -> Iterator[Solution]:
     """Solve positions with the compiled kernel, in order, on `jobs` threads (default: every core).
 
@@ -88,7 +86,7 @@ def solve_many(
 
 
 def _solve_each(
-    positions: Sequence[Shifting], nodes: list[int] | None, progress: ProgressCallback | None
+    positions: Sequence[Shifting], nodes: list[int] | None, progress: Progress | None
 ) -> Iterator[Solution]:
     """Solve the positions interpreted, one after the other."""
     moves = [len(position.moves) for position in positions]
@@ -219,7 +217,7 @@ def _in_threads(
     work: Callable[[SearchTask, TranspositionTable], Result],
     positions: Sequence[Shifting],
     jobs: int | None,
-    progress: ProgressCallback | None = None,
+    progress: Progress | None = None,
 ) -> Iterator[tuple[SearchTask, Result]]:
     """Call `work` for each position on several threads, each with its own table; yield results in order.
 
@@ -250,7 +248,7 @@ def _in_threads(
                 task.stop()
 
 
-def _report_progress(progress: ProgressCallback, tasks: Sequence[SearchTask], future: Future[Any]) -> None:
+def _report_progress(progress: Progress, tasks: Sequence[SearchTask], future: Future[Any]) -> None:
     """Call `progress` periodically until one future is done."""
     from concurrent.futures import wait
 

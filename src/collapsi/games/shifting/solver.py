@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from collapsi.core.errors import CollapsiError
 from collapsi.core.patch import Wrap
-from collapsi.games.analysis import Analysis
-from collapsi.games.kind import NO_LIMITS, Ending, Limits, Solver
+from collapsi.games.kernel_solver import LOADING_SECONDS, KernelSolver
 from collapsi.games.shifting import search
 from collapsi.solving import reference
 
@@ -31,9 +30,6 @@ INTERPRETED_SLOWER = 60
 MOST_COUNTED = 8
 """The maximum number of face-up cards for counting games: with more there are too many games."""
 
-LOADING_SECONDS = 1.0
-"""Typical time in seconds to load the compiled kernel: shorter tasks run interpreted."""
-
 ENDGAME = "..../.2r../.Ab../.2.. r shift"
 
 
@@ -48,36 +44,30 @@ class Backend(Protocol):
         """Solve a position."""
 
 
-class ShiftingSolver(Solver):
-    """Solves positions with the backend that is expected to finish first."""
+class ShiftingSolver(KernelSolver):
+    """Solves positions of the shifting board."""
 
     backend: Backend | None = None
-    """Replaces the interpreted and compiled kernels if set."""
 
-    def answers(self, state: Shifting, limits: Limits = NO_LIMITS) -> Iterator[Analysis[Shifting]]:
-        """Yield the one exact answer."""
-        del limits
-        yield from self.solve_many([state])
-
-    def solve_many(
+    def solutions(
         self, states: Sequence[Shifting], *, jobs: int | None = None, progress: Progress | None = None
-    ) -> Iterable[Analysis[Shifting]]:
-        """Solve positions, in order, on every core or on `jobs` threads."""
-        return map(Analysis, states, self._solutions(states, jobs, progress))
-
-    def _solutions(
-        self, states: Sequence[Shifting], jobs: int | None, progress: Progress | None
     ) -> Iterable[Solution]:
         if self.backend is not None:
             return map(self.backend.solve_shifting, states)
         expected = sum(_compiled_seconds(state) for state in states) * INTERPRETED_SLOWER
-        if search.compiled_is_loaded() or expected > LOADING_SECONDS:
+        if self.compiled_is_loaded() or expected > LOADING_SECONDS:
             return search.solve_many(states, jobs=jobs, progress=progress)
         return map(search.solve, states)
 
+    def values(self, states: Sequence[Shifting], nodes: list[int] | None) -> Iterator[int]:
+        for state in states:
+            yield from search.value_batch([state], nodes)
+
+    def compiled_is_loaded(self) -> bool:
+        return search.compiled_is_loaded()
+
     def count_games(self, states: Sequence[Shifting], *, jobs: int | None = None) -> Iterable[int]:
         """Count the ways to play each position to its end; raise if too many cards are face up."""
-        del jobs
         for state in states:
             if state.cards_left > MOST_COUNTED:
                 msg = (
@@ -86,15 +76,6 @@ class ShiftingSolver(Solver):
                 )
                 raise CollapsiError(msg)
         return map(reference.count_games, states)
-
-    def endings(
-        self, states: Sequence[Shifting], *, lengths: bool = True, nodes: list[int] | None = None
-    ) -> Iterator[Ending]:
-        """Find the value of each position only."""
-        del lengths  # they cost nothing
-        for state in states:
-            outcome = state.outcome(search.value_batch([state], nodes)[0])
-            yield Ending(outcome.winner, outcome.plies)
 
     def deal_seconds(self, rules: ShiftingRules) -> float:
         """Return the measured time for winner and plies of a deal."""
@@ -109,18 +90,9 @@ class ShiftingSolver(Solver):
 
     def warm_up(self, rules: ShiftingRules | None = None) -> None:
         """Load or compile the kernel."""
-        del rules
         from collapsi.games.registry import parse_position
 
         list(search.solve_many([parse_position(ENDGAME)]))
-
-    def use_backend(self, backend: Backend | None) -> None:
-        """Use another backend of the kernel; None restores the interpreted and compiled ones."""
-        self.backend = backend
-
-    def is_warm(self) -> bool:
-        """Return whether the compiled kernel or another backend is loaded."""
-        return self.backend is not None or search.compiled_is_loaded()
 
 
 def _compiled_seconds(state: Shifting) -> float:

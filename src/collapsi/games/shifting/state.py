@@ -29,6 +29,7 @@ from collapsi.core.patch import WAYS, Wrap
 from collapsi.core.players import PAIR, Player
 from collapsi.core.rows import format_cells
 from collapsi.core.walking import Walkers
+from collapsi.games.registry import kind_of
 from collapsi.games.shifting.rules import SHIFT, ShiftingRules
 
 if TYPE_CHECKING:
@@ -214,9 +215,7 @@ class Shifting(Walkers):
     @property
     def faults(self) -> tuple[Reason, ...]:
         """The reasons why it cannot arise in play."""
-        from collapsi.games.shifting.faults import find_faults
-
-        return find_faults(self)
+        return kind_of(self).find_faults(self)
 
     @property
     def text(self) -> str:

@@ -37,7 +37,7 @@ class SoloKind(Kind):
         text = "".join(rows).upper()
         return square and text.count("X") == 1 and text.count("R") == 1 and set(text) <= set("A234JXR.")
 
-    def parse(self, words: list[str], rules: SoloRules | None, named: str | None) -> Game[Solo]:  # noqa: ARG002
+    def parse(self, words: list[str], rules: SoloRules | None, named: str | None) -> Game[Solo]:
         """Read a game from its words."""
         from collapsi.games.solo.notation import parse_game
 

@@ -22,6 +22,7 @@ from collapsi.games.solo.rules import SOLO_BOARDS, SOLO_RULES, Exit
 from collapsi.games.solo.state import Solo, SoloGame
 
 _CARDS = {**CARDS, "X": Card.JACK}
+_CARD = "card: write A, 2, 3, 4, X (the exit), J (under the pawn, Jr), or . for collapsed"
 _SIZES = " or ".join(f"{board.rows} rows of {board.columns}" for board in SOLO_BOARDS)
 
 
@@ -69,7 +70,7 @@ def _from_rows(rows: list[str], reading: Exit) -> Solo:
         count = f"{len(rows)} row{'s' * (len(rows) != 1)}"
         msg = f"{count} instead of {_SIZES} cards: {shorten('/'.join(rows))}"
         raise MalformedError(msg)
-    letters, pawns = parse_rows(rows, board, "A234JX.", {"R": "pawn"}, _no_card)
+    letters, pawns = parse_rows(rows, board, "A234JX.", {"R": "pawn"}, _CARD)
     pawn = pawns["R"]
     exits = [cell for cell, letter in enumerate(letters) if letter == "X"]
     if not exits:
@@ -89,8 +90,3 @@ def _from_rows(rows: list[str], reading: Exit) -> Solo:
         msg = f"the pawn stands on the exit on {board.square(pawn)}, but {cards}: the exit comes last"
         raise MalformedError(msg)
     return Solo(tuple(_CARDS.get(letter) for letter in letters), (pawn,), SOLO_RULES[board, reading])
-
-
-def _no_card(character: str, row: int, column: int) -> str:
-    where = f"{shorten(character)} in row {row}, column {column} is no card"
-    return f"{where}: write A, 2, 3, 4, X (the exit), J (under the pawn, Jr), or . for collapsed"

@@ -36,7 +36,7 @@ class SoloRules(RuleSet):
     players: int = 1
     exit: Exit = Exit.OPEN
 
-    def steps(self, card: Card, player: Player) -> tuple[int, ...]:  # noqa: ARG002 - there is one player
+    def steps(self, card: Card, player: Player) -> tuple[int, ...]:
         """Return the number of steps of a pawn on this card."""
         return (1 if card is Card.JACK else int(card),)
 

@@ -18,5 +18,4 @@ class SoloSolver(Solver):
 
     def answers(self, state: Solo, limits: Limits = NO_LIMITS) -> Iterator[SoloAnalysis]:
         """Yield the one exact answer."""
-        del limits
         yield analyse_solo(state)

@@ -124,9 +124,9 @@ class Solo(Walking):
         ends = self.board.reach(self.pawn, self.steps[0], self._passable)
         return tuple(cells_of(ends & ~(1 << self.exit)))
 
-    def refusal(self, move: AnyMove) -> tuple[Refusal, str] | None:
+    def refusal(self, to: AnyMove) -> tuple[Refusal, str] | None:
         """Return why a move is illegal, as a kind and a sentence; None for a legal move."""
-        end = self.number(move)
+        end = self.number(to)
         if end in self.moves:
             return None
         board, start, (steps,) = self.board, self.pawn, self.steps
@@ -165,12 +165,12 @@ class Solo(Walking):
             here &= self._passable
         return bool(here >> end & 1)
 
-    def path(self, move: AnyMove) -> tuple[int, ...]:
+    def path(self, to: AnyMove) -> tuple[int, ...]:
         """Return the cells of a move, start and end included.
 
         Of several walks it is one that avoids the exit if possible, and then has the fewest turns.
         """
-        end = self.legal(move)
+        end = self.legal(to)
         if self.is_last:
             return (self.pawn, end)
         ways = (
@@ -180,9 +180,9 @@ class Solo(Walking):
         )
         return min(ways, key=lambda path: (self.exit in path, self.board.turns(path)))
 
-    def play(self, move: AnyMove) -> Solo:
+    def play(self, to: AnyMove) -> Solo:
         """Return the position after a move to a cell (a number) or square (a name)."""
-        end = self.legal(move)
+        end = self.legal(to)
         cards = (*self.cards[: self.pawn], None, *self.cards[self.pawn + 1 :])
         return Solo(cards, (end,), self.rules)
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from collapsi.games.classic.counting import share_kept
-from collapsi.play.strategy.measure import WORD_INDEX, effort, score
+from collapsi.play.strategy.measure import WORD_INDEX, effort, score, shares_kept
 from collapsi.play.strategy.rulecard import Filter, Line, NumberValues, Points, RuleCard, Stage, negated
 from collapsi.play.strategy.vocabulary import WORD, WORDS
 from collapsi.system.machine import cores
@@ -59,19 +59,6 @@ MOST_EFFORT = 27.0
 
 COUNTED = tuple(word.name for word in WORDS if word.proof is None)
 """The words that lines may count."""
-
-
-@dataclass(frozen=True)
-class LearnedCards:
-    """The best card of each number of lines."""
-
-    cards: tuple[RuleCard, ...]
-    """By number of lines, from one."""
-
-    @property
-    def card(self) -> RuleCard:
-        """The last and best card."""
-        return self.cards[-1]
 
 
 @dataclass(frozen=True)
@@ -123,8 +110,11 @@ def learn(
     most_effort: float = MOST_EFFORT,
     jobs: int | None = None,
     progress: Callable[[str], None] = lambda _: None,
-) -> LearnedCards:
-    """Search for the best card of up to `lines` lines with at most `most_effort` cards to look at."""
+) -> tuple[RuleCard, ...]:
+    """Search for the best card of one line, of two and so on; the last is the best.
+
+    `most_effort` limits the number of cards to look at.
+    """
     card = RuleCard(())
     found: list[RuleCard] = []
     for word in WORDS:
@@ -159,7 +149,7 @@ def learn(
                 longer = better
             card = simplified(search.polished(longer))
             found.append(card)
-    return LearnedCards(tuple(found))
+    return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -270,9 +260,7 @@ def simplified(card: RuleCard) -> RuleCard:
 
 def worth(card: RuleCard, sample: Sample) -> float:
     """Return the share of wins kept."""
-    kept = np.empty(len(sample))
-    share_kept(score(card, sample.moves, sample.states.face_up), sample.moves.begins, sample.wins, kept)
-    return float(kept.mean())
+    return float(shares_kept(score(card, sample.moves, sample.states.face_up), sample).mean())
 
 
 def fit(card: RuleCard, bench: FittingData, only: int | None = None) -> RuleCard:

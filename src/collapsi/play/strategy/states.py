@@ -12,8 +12,9 @@ from collapsi.core.cards import Card
 from collapsi.core.players import Player
 from collapsi.core.reach import CELL_BITS, MASK_BITS, MOST_CELLS, full_reach
 from collapsi.games.classic import counting, search
-from collapsi.games.classic.made_up import refuse_other_boards, refuse_other_kinds
 from collapsi.games.classic.position import Position
+from collapsi.games.kind import Can
+from collapsi.games.registry import require
 from collapsi.play.strategy.vocabulary import LOOKS, WORDS
 from collapsi.system.machine import cores
 
@@ -105,8 +106,7 @@ class PositionBatch:
 
 def deals(rules: Rules, count: int, rng: np.random.Generator) -> PositionBatch:
     """Return `count` random deals."""
-    refuse_other_kinds(rules, "cards of rules are")
-    refuse_other_boards(rules, "cards of rules are measured")
+    require(rules, Can.STRATEGY)
     deck = np.array([int(card) for card, copies in rules.cards for _ in range(copies)], np.uint8)
     cards = rng.permuted(np.tile(deck, (count, 1)), axis=1)
     jacks = np.nonzero(cards == Card.JACK)[1].reshape(count, 2)

@@ -16,7 +16,7 @@ from collapsi.play.strategy.samples import Sample, Split, draw_sample
 from collapsi.play.strategy.vocabulary import WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from collapsi.games.classic.rules import Rules
     from collapsi.play.strategy import json_types
@@ -144,20 +144,9 @@ def learn_and_measure(
     quick_train, quick_validation = train.first_games(QUICK_GAMES), validation.first_games(QUICK_GAMES)
     for limit in EFFORTS if curves else ():
         progress(f"cards for an effort of {limit:g}", 0)
-        card = learn(quick_train, quick_validation, lines=lines, most_effort=limit, jobs=jobs).card
+        card = learn(quick_train, quick_validation, lines=lines, most_effort=limit, jobs=jobs)[-1]
         by_effort.append((limit, card, measure(card, fresh)))
-    return CardStudy(
-        rules,
-        seed,
-        games,
-        learned.card,
-        measure(learned.card, fresh),
-        measure(RuleCard(()), fresh),
-        tuple((card, measure(card, fresh)) for card in learned.cards),
-        tuple(by_effort),
-        tuple(measure_single_rules(fresh)),
-        worth_of_numbers(fresh),
-    )
+    return _measured(rules, seed, games, learned[-1], learned, by_effort, fresh)
 
 
 def measure_card(
@@ -172,6 +161,19 @@ def measure_card(
     """Measure a given card without learning."""
     fresh = sample_of(Split.FRESH, games, seed, rules, jobs=jobs, progress=progress)
     shorter = [card.first(count) for count in range(1, len(card.lines) + 1)]
+    return _measured(rules, seed, games, card, shorter, [], fresh)
+
+
+def _measured(
+    rules: Rules,
+    seed: int,
+    games: int,
+    card: RuleCard,
+    by_lines: Sequence[RuleCard],
+    by_effort: Sequence[tuple[float, RuleCard, Measurement]],
+    fresh: Sample,
+) -> CardStudy:
+    """Measure a card, and the cards with one line to all lines, on fresh deals."""
     return CardStudy(
         rules,
         seed,
@@ -179,8 +181,8 @@ def measure_card(
         card,
         measure(card, fresh),
         measure(RuleCard(()), fresh),
-        tuple((part, measure(part, fresh)) for part in shorter),
-        (),
+        tuple((part, measure(part, fresh)) for part in by_lines),
+        tuple(by_effort),
         tuple(measure_single_rules(fresh)),
         worth_of_numbers(fresh),
     )
