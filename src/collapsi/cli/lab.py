@@ -16,10 +16,15 @@ from collapsi.cli.output import complain, new_console, new_table, print_json, pr
 from collapsi.cli.progress import amount_of_work, progress_bar, say_if_compiling
 from collapsi.cli.rule_sets import read_rules, rules_option
 from collapsi.core.decks import deck_of, parse_deck
-from collapsi.core.errors import MalformedError, OutputError
+from collapsi.core.errors import MalformedError
 from collapsi.games.classic.made_up import with_options
 from collapsi.system.extras import needs
-from collapsi.system.files import check_writable, write_atomically
+from collapsi.system.files import (
+    check_replaceable,
+    check_writable,
+    reporting_write_errors,
+    write_atomically,
+)
 from collapsi.system.memory import available_bytes, check_memory
 
 if TYPE_CHECKING:
@@ -189,10 +194,7 @@ def _print_decks(facts: Sequence[DeckFacts], order: Order) -> None:
 
 def _check_free(folder: Path, *, force: bool) -> None:
     """Refuse, before the work, a folder that is not writable or whose files would be replaced."""
-    if not force and any((folder / name).exists() for name in FILES):
-        msg = f"{folder} contains a picture or table already: add --force to replace it"
-        raise OutputError(msg)
-    check_writable(folder)
+    check_replaceable(folder, FILES, "contains a picture or table", force=force)
 
 
 def _write(folder: Path, facts: Sequence[DeckFacts], *, force: bool) -> None:
@@ -207,9 +209,6 @@ def _write(folder: Path, facts: Sequence[DeckFacts], *, force: bool) -> None:
         from collapsi.report.style import draw
 
     svg, png = draw(poster, facts)
-    try:
+    with reporting_write_errors(f"to {folder}"):
         for name, content in zip(FILES, (png, svg, csv_of(facts).encode()), strict=True):
             write_atomically(folder / name, content)
-    except OSError as error:
-        msg = f"cannot write to {folder}: {error.strerror}"
-        raise OutputError(msg) from None
