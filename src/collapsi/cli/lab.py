@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from collapsi.census.lab.facts import DeckFacts
     from collapsi.census.lab.storage import FactsStore
-    from collapsi.census.layers import Layer, Question
+    from collapsi.census.layers import Layer
     from collapsi.games.classic.rules import Rules
 
 MOST_MEMORY = 6_000_000_000
@@ -162,7 +162,7 @@ def _solved(missing: Sequence[Rules], kept: FactsStore, jobs: int | None, *, kno
         for number, decks in enumerate(groups, start=1):
             what = f"{len(decks)} decks, part {number} of {len(groups)}"
 
-            def progress(_: Question, layer: Layer, what: str = what) -> None:
+            def progress(layer: Layer, what: str = what) -> None:
                 advance(f"{what}: {layer.cards:>2} cards", positions_in(layer))
 
             facts = find_facts(rules, decks, jobs=jobs, progress=progress)
