@@ -22,7 +22,7 @@ from collapsi.games.big.levels import levels
 from collapsi.games.big.rules import BIG, BIG3, BIG4
 from collapsi.games.big.search import TranspositionTable
 from collapsi.games.levels import Level
-from collapsi.report import big, big_figures
+from collapsi.report import big, big_figures, big_tables
 from collapsi.report.style import draw
 from collapsi.solving import reference as definition
 from tests.big_positions import endgames
@@ -125,8 +125,8 @@ def test_facts_are_shown_with_their_intervals() -> None:
     assert html.count(facts.command.replace("&", "&amp;")) == 3
     assert "75.0 % (30.1–95.4)" in html
     assert "1 more deals were not solved" in html
-    assert set(big.TABLES) >= {"big_two", "big_seats", "big_calibration"}
-    for made in big.TABLES.values():
+    assert set(big_tables.TABLES) >= {"big_two", "big_seats", "big_calibration"}
+    for made in big_tables.TABLES.values():
         assert made(facts).height
     for chart in (big_figures.calibration, big_figures.decided):
         svg, png = draw(chart, facts)

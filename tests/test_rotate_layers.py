@@ -460,7 +460,7 @@ def test_deals_are_tallied_by_length() -> None:
     deals, classes = count_by_length(made_up(lambda ranks: np.full(len(ranks), 3)), different_deals)
     assert deals == {13: 9 * count_numberings()}
     assert classes == {13: sum(len(different_deals(blue)[0]) for blue in rotate.JACKS)}
-    census = RotateCensus((), {13: 30, 12: 10}, {13: 3, 12: 1}, rotate.ElapsedTime(), None)
+    census = RotateCensus(SHIFT_ROTATE, (), {13: 30, 12: 10}, {13: 3, 12: 1}, 0.0, 0.0, None)
     data = census.to_json()
     assert (data["deals"], data["red_wins"], data["blue_wins"], data["different_deals"]) == (40, 30, 10, 4)
 

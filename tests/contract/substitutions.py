@@ -9,6 +9,7 @@ OUTPUT = (
     (r"\x1b\[[0-9;?]*[A-Za-z]", ""),  # colours, where the environment asks for them
     (r"Usage: (?:python -m \S+|\S+)", "Usage: collapsi"),  # by the name of the program that runs the tests
     (r"^collapsi: compiling, .*\n", ""),  # only where no machine code is cached
+    (r"^collapsi: [\d,]+ of [\d,]+ parts, .*\n", ""),  # study: progress, after a minute without a bar
     (r"^((?:interpreted|compiled), [^\d\n]*?) {2,}\d.*", r"\1  <time>"),  # bench
     (r"(?<=\)) +\d+\.\d(?=  \w)", "  <time>"),  # ladder: CPU time of a move
     (r"^[\d.,]+ s, [\d.,]+ s of CPU, [\d.,]+ GB", "<time>, <time> of CPU, <memory>"),  # census

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,15 +19,21 @@ if TYPE_CHECKING:
     from collapsi.core.rules import RuleSet
 
 
+@dataclass(frozen=True, repr=False)
 class ByLength:
-    """Totals of a census, computed from its rules and two tables."""
+    """The values of every deal under some rules, and their totals."""
 
-    if TYPE_CHECKING:
-        rules: RuleSet
-        lengths: Mapping[int, int]
-        """Deals by plies."""
-        classes: Mapping[int, int]
-        """Truly different deals by plies."""
+    rules: RuleSet
+    parts: tuple[DealAnswers, ...]
+    """The values of every deal, one part for each place of blue's jack up to symmetry."""
+    lengths: Mapping[int, int]
+    """Deals by plies."""
+    classes: Mapping[int, int]
+    """Truly different deals by plies."""
+    seconds: float
+    cpu_seconds: float
+    peak_bytes: int | None
+    """Peak memory of the process, if the system reports it."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self.rules)!r}, {self.different:,} deals)"
@@ -46,17 +53,29 @@ class ByLength:
         """Truly different deals."""
         return sum(self.classes.values())
 
-    def lengths_json(self) -> list[json_types.Length]:
-        """Return a row for each length as JSON."""
-        return [
-            {
-                "plies": plies,
-                "winner": "red" if plies % 2 else "blue",
-                "deals": deals,
-                "different": self.classes[plies],
-            }
-            for plies, deals in self.lengths.items()
-        ]
+    def to_json(self) -> json_types.AllRotateDeals:
+        """Return the tables as JSON."""
+        return {
+            "rules": self.rules.name,
+            "lengths": [
+                {
+                    "plies": plies,
+                    "winner": "red" if plies % 2 else "blue",
+                    "deals": deals,
+                    "different": self.classes[plies],
+                }
+                for plies, deals in self.lengths.items()
+            ],
+            "deals": self.deals,
+            "different_deals": self.different,
+            "red_wins": self.red_wins,
+            "blue_wins": self.deals - self.red_wins,
+            "shortest": min(self.lengths),
+            "longest": max(self.lengths),
+            "seconds": round(self.seconds, 3),
+            "cpu_seconds": round(self.cpu_seconds, 3),
+            "peak_bytes": self.peak_bytes,
+        }
 
 
 def count_by_length(

@@ -26,26 +26,6 @@ class AllGames(Exact):
     largest: int
 
 
-class AllDeals(Exact):
-    """All deals by length, and the time and memory of solving them."""
-
-    rules: str
-    red_first: list[int]
-    blue_first: list[int]
-    lengths: list[Length]
-    deals: int
-    listed_deals: int
-    different_deals: int
-    red_wins: int
-    blue_wins: int
-    shortest: int
-    longest: int
-    seconds: float
-    cpu_seconds: float
-    peak_bytes: int | None
-    possible_games: NotRequired[AllGames]
-
-
 class AllRotateDeals(Exact):
     """All deals of `shift-rotate` by length, and the time and memory of solving them."""
 
@@ -60,6 +40,15 @@ class AllRotateDeals(Exact):
     seconds: float
     cpu_seconds: float
     peak_bytes: int | None
+
+
+class AllDeals(AllRotateDeals):
+    """All deals of the classic game: also its first moves, and the deals that the paper lists."""
+
+    red_first: list[int]
+    blue_first: list[int]
+    listed_deals: int
+    possible_games: NotRequired[AllGames]
 
 
 class OpeningRule(Exact):

@@ -19,14 +19,13 @@ from collapsi.census.different import (
     stabiliser,
 )
 from collapsi.census.layers import JACKS, VALUES, DealAnswers, Jacks, solve_deals
-from collapsi.core.players import Player
 from collapsi.games.classic import search
 from collapsi.games.classic.made_up import refuse_other_kinds
 from collapsi.system.machine import cores
 from collapsi.system.memory import peak_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from collapsi.census import json_types
     from collapsi.census.layers import Layer
@@ -35,37 +34,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Census(ByLength):
-    """The values of every deal under some rules, and their totals."""
+    """The values of every deal of the classic game, and their totals."""
 
     rules: Rules
-    parts: tuple[DealAnswers, ...]
-    """The values of every deal, one part for each distance of the jacks."""
-    lengths: Mapping[int, int]
-    """Deals by plies."""
-    classes: Mapping[int, int]
-    """Truly different deals by plies."""
-    seconds: float
-    cpu_seconds: float
-    peak_bytes: int | None
-    """Peak memory of the process, if the system reports it."""
 
     def to_json(self) -> json_types.AllDeals:
         """Return the tables as JSON."""
+        common = super().to_json()
+        red_first, blue_first = map(list, self.rules.first_walks)
         return {
-            "rules": self.rules.name,
-            "red_first": list(self.rules.first_walks[Player.RED]),
-            "blue_first": list(self.rules.first_walks[Player.BLUE]),
-            "lengths": self.lengths_json(),
-            "deals": self.deals,
+            "rules": common["rules"],
+            "red_first": red_first,
+            "blue_first": blue_first,
+            "lengths": common["lengths"],
+            "deals": common["deals"],
             "listed_deals": PAPER_PLACES * count_numberings(self.rules),
-            "different_deals": self.different,
-            "red_wins": self.red_wins,
-            "blue_wins": self.deals - self.red_wins,
-            "shortest": min(self.lengths),
-            "longest": max(self.lengths),
-            "seconds": round(self.seconds, 3),
-            "cpu_seconds": round(self.cpu_seconds, 3),
-            "peak_bytes": self.peak_bytes,
+            **common,  # type: ignore[typeddict-item]  # it does not hold possible_games
         }
 
 

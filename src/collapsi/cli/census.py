@@ -286,12 +286,10 @@ def _census_by_search(rules: Rules, jobs: int | None) -> Census:
     """Solve every truly different deal by itself."""
     from collapsi.census import count_different, take_census_by_search
     from collapsi.census.layers import layers_of
-    from collapsi.games.classic import compiled
-    from collapsi.solving.jit import is_cached
+    from collapsi.games.classic.compiled import solve_many
 
-    say_if_compiling(ready=is_cached(compiled.solve_many))
     layers_of(rules)  # refuses rules whose deals cannot be counted
-    with progress_bar(count_different(rules), "deals") as advance:
+    with progress_bar(count_different(rules), "deals", solvers=[solve_many]) as advance:
         return take_census_by_search(
             rules, jobs=jobs, progress=lambda done, total, more: advance(f"{done:,} of {total:,} deals", more)
         )
@@ -326,7 +324,7 @@ def opening_rules_compared(jobs: int | None, rules: Rules = STANDARD) -> list[Op
     say_if_compiling(ready=is_ready(VALUES))
     layers = 13 + len(STEP_SETS)  # of 2 to 14 cards, then blue's first moves
     with progress_bar(layers, "layers") as advance:
-        return compare_opening_rules(deck_of(rules), jobs=jobs, progress=lambda text: advance(text, 1))
+        return compare_opening_rules(deck_of(rules), jobs=jobs, progress=advance)
 
 
 def check_memory_for_all(what: str, deck: Deck | None = None) -> None:

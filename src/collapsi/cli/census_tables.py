@@ -12,7 +12,7 @@ from collapsi.games.classic.rules import STANDARD
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from collapsi.api.json_types import AllDeals, AllRotateDeals
+    from collapsi.api.json_types import AllRotateDeals
     from collapsi.census import Census, GameCount, RotateCensus
     from collapsi.census.fairness import OpeningRule
     from collapsi.census.verify import Verification
@@ -54,7 +54,7 @@ def print_rotate_census(census: RotateCensus) -> None:
     _print_cost(console, data)
 
 
-def _print_lengths(console: Console, data: AllDeals | AllRotateDeals) -> None:
+def _print_lengths(console: Console, data: AllRotateDeals) -> None:
     """Print the table by plies, and the totals."""
     table = new_table("plies", "winner", "deals", "per cent", "truly different", left=("winner",))
     deals = data["deals"]
@@ -76,7 +76,7 @@ def _print_lengths(console: Console, data: AllDeals | AllRotateDeals) -> None:
     )
 
 
-def _print_cost(console: Console, data: AllDeals | AllRotateDeals) -> None:
+def _print_cost(console: Console, data: AllRotateDeals) -> None:
     peak = data["peak_bytes"]
     memory = "" if peak is None else f", {peak / 1e9:.2f} GB of memory at most"
     console.print(f"{data['seconds']:.1f} s, {data['cpu_seconds']:.1f} s of CPU{memory}", style="dim")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,17 +11,19 @@ import typer
 from collapsi.cli.app import app, examples
 from collapsi.cli.options import MOST_DEALS, FixedSeedOption, JobsOption, JsonOption, out_option
 from collapsi.cli.output import new_console, new_table, print_json, print_table
-from collapsi.cli.progress import progress_bar, say_if_compiling
+from collapsi.cli.progress import progress_bar
 from collapsi.cli.rule_sets import read_rules, rules_argument
-from collapsi.core.errors import MalformedError, OutputError
+from collapsi.core.errors import MalformedError
 from collapsi.system.extras import needs
+from collapsi.system.files import check_parent, reporting_write_errors, write_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from collapsi.facts.big.facts import BigFacts
     from collapsi.facts.shifting.facts import ShiftingFacts
     from collapsi.facts.shifting.readings import Outcomes
+    from collapsi.report.pieces import DisplayTable
 
 PIPE_WIDTH = 200
 """Wide enough for every column of the widest table."""
@@ -73,26 +76,24 @@ def facts(
     Shifting Board: who wins in each reading of the rules, and the value of a shift. Big board: who wins, the
     value of a seat, and the quality of the engine's estimates. Any rule set of the board selects all of them.
     """
-    found: ShiftingFacts | BigFacts
-    if read_rules("facts", rules).kind == "big":  # each board has facts of its own
-        if census is not None or jobs is not None:
-            msg = "--census and --jobs are options of the Shifting Board"
-            raise MalformedError(msg)
-        found = _big(deals, seed, out)
-    else:
-        if out is not None:
-            msg = "--out is an option of the big board"
-            raise MalformedError(msg)
-        found = _shifting(deals, seed, jobs, census)
+    kind = read_rules("facts", rules).kind
+    found = MEASURES[kind](deals, seed, jobs=jobs, census=census, out=out)
     if json_lines:
         print_json(found.to_json())
-    else:
-        _print_tables(found)
+        return
+    with needs("atlas"):
+        tables = import_module(f"collapsi.report.{kind}_tables").display_tables(found)
+    _print_tables(found, tables)
 
 
-def _shifting(deals: int | None, seed: int, jobs: int | None, census: Path | None) -> ShiftingFacts:
+def _shifting(
+    deals: int | None, seed: int, *, jobs: int | None, census: Path | None, out: Path | None
+) -> ShiftingFacts:
     from collapsi.facts.shifting import DEALS
 
+    if out is not None:
+        msg = "--out is an option of the big board"
+        raise MalformedError(msg)
     with needs("atlas"):
         import polars as pl  # noqa: F401 - a missing library is reported before the long work
 
@@ -100,38 +101,47 @@ def _shifting(deals: int | None, seed: int, jobs: int | None, census: Path | Non
     return shifting_facts(DEALS if deals is None else deals, seed, jobs, exact)
 
 
-def _big(deals: int | None, seed: int, out: Path | None) -> BigFacts:
+def _big(
+    deals: int | None, seed: int, *, jobs: int | None, census: Path | None, out: Path | None
+) -> BigFacts:
     from collapsi.facts.big import DEALS
 
-    if out is not None and not out.absolute().parent.is_dir():
-        msg = f"cannot write {out}: there is no such folder"
-        raise OutputError(msg)
+    if census is not None or jobs is not None:
+        msg = "--census and --jobs are options of the Shifting Board"
+        raise MalformedError(msg)
+    if out is not None:
+        check_parent(out)
     found = big_facts(DEALS if deals is None else deals, seed)
     if out is not None:
-        _write_chart(out, found)
+        with needs("report"):
+            from collapsi.report.big_figures import calibration
+            from collapsi.report.style import draw
+
+        with reporting_write_errors(out):
+            write_atomically(out, draw(calibration, found)[0])
     return found
+
+
+MEASURES: dict[str, Callable[..., ShiftingFacts | BigFacts]] = {"shifting": _shifting, "big": _big}
+"""How to measure each kind of game; its tables are in `collapsi.report`."""
 
 
 def shifting_facts(deals: int, seed: int, jobs: int | None, exact: Sequence[Outcomes]) -> ShiftingFacts:
     """Measure the Shifting Board, with a progress bar."""
     from collapsi.facts.shifting.facts import find_facts, total_cost
-    from collapsi.games.shifting import compiled
-    from collapsi.solving.jit import is_cached
+    from collapsi.games.shifting.compiled import solve_many, value_many
 
-    say_if_compiling(ready=is_cached(compiled.value_many) and is_cached(compiled.solve_many))
-    with progress_bar(total_cost(deals), "the shifting board") as advance:
+    with progress_bar(total_cost(deals), "the shifting board", solvers=(value_many, solve_many)) as advance:
         return find_facts(deals, seed, exact=exact, jobs=jobs, progress=advance)
 
 
 def big_facts(deals: int, seed: int) -> BigFacts:
     """Measure the big board, with a progress bar."""
     from collapsi.facts.big.facts import find_facts, steps_of
-    from collapsi.games.big import compiled
-    from collapsi.solving.jit import is_cached
+    from collapsi.games.big.compiled import grow, search
 
-    say_if_compiling(ready=is_cached(compiled.grow) and is_cached(compiled.search))
-    with progress_bar(steps_of(deals), "the big board") as advance:
-        return find_facts(deals, seed, progress=lambda text: advance(text, 1))
+    with progress_bar(steps_of(deals), "the big board", solvers=(grow, search)) as advance:
+        return find_facts(deals, seed, progress=advance)
 
 
 def read_census_file(path: Path) -> Outcomes:
@@ -148,37 +158,12 @@ def read_census_file(path: Path) -> Outcomes:
     return read_census(text)
 
 
-def _write_chart(path: Path, found: BigFacts) -> None:
-    """Draw the engine's expected points against the exact ones, as SVG."""
-    with needs("report"):
-        from collapsi.report.big_figures import calibration
-        from collapsi.report.style import draw
-    from collapsi.system.files import write_atomically
-
-    try:
-        write_atomically(path, draw(calibration, found)[0])
-    except OSError as error:
-        msg = f"cannot write {path}: {error.strerror}"
-        raise OutputError(msg) from None
-
-
-def _print_tables(found: ShiftingFacts | BigFacts) -> None:
+def _print_tables(found: ShiftingFacts | BigFacts, tables: dict[str, DisplayTable]) -> None:
     """Print every table with its title."""
-    from collapsi.facts.shifting.facts import ShiftingFacts
-
-    with needs("atlas"):
-        from collapsi.report import big, shifting_tables
     from collapsi.report.pieces import cell_text
 
-    if isinstance(found, ShiftingFacts):
-        deals = f"{found.deals:,} random deals in the default reading, more or fewer in the others"
-        head = f"The Shifting Board: {deals}"
-        tables = shifting_tables.display_tables(found)
-    else:
-        head = f"The big board: {found.deals:,} random deals for two solved, the other samples by that"
-        tables = big.display_tables(found)
     console = new_console(PIPE_WIDTH)
-    console.print(f"{head} (seed {found.seed}); in brackets 95 % intervals")
+    console.print(f"{found.title} (seed {found.seed}); in brackets 95 % intervals")
     for title, frame, names in tables.values():
         console.print(f"\n{title}")
         table = new_table(*names.values(), left=TEXT_COLUMNS, no_wrap=True)

@@ -16,10 +16,15 @@ from collapsi.cli.output import complain, new_console, new_table, print_json, pr
 from collapsi.cli.progress import amount_of_work, progress_bar, say_if_compiling
 from collapsi.cli.rule_sets import read_rules, rules_option
 from collapsi.core.decks import deck_of, parse_deck
-from collapsi.core.errors import MalformedError, OutputError
+from collapsi.core.errors import MalformedError
 from collapsi.games.classic.made_up import with_options
 from collapsi.system.extras import needs
-from collapsi.system.files import check_writable, write_atomically
+from collapsi.system.files import (
+    check_replaceable,
+    check_writable,
+    reporting_write_errors,
+    write_atomically,
+)
 from collapsi.system.memory import available_bytes, check_memory
 
 if TYPE_CHECKING:
@@ -27,7 +32,7 @@ if TYPE_CHECKING:
 
     from collapsi.census.lab.facts import DeckFacts
     from collapsi.census.lab.storage import FactsStore
-    from collapsi.census.layers import Layer, Question
+    from collapsi.census.layers import Layer
     from collapsi.games.classic.rules import Rules
 
 MOST_MEMORY = 6_000_000_000
@@ -157,7 +162,7 @@ def _solved(missing: Sequence[Rules], kept: FactsStore, jobs: int | None, *, kno
         for number, decks in enumerate(groups, start=1):
             what = f"{len(decks)} decks, part {number} of {len(groups)}"
 
-            def progress(_: Question, layer: Layer, what: str = what) -> None:
+            def progress(layer: Layer, what: str = what) -> None:
                 advance(f"{what}: {layer.cards:>2} cards", positions_in(layer))
 
             facts = find_facts(rules, decks, jobs=jobs, progress=progress)
@@ -189,10 +194,7 @@ def _print_decks(facts: Sequence[DeckFacts], order: Order) -> None:
 
 def _check_free(folder: Path, *, force: bool) -> None:
     """Refuse, before the work, a folder that is not writable or whose files would be replaced."""
-    if not force and any((folder / name).exists() for name in FILES):
-        msg = f"{folder} contains a picture or table already: add --force to replace it"
-        raise OutputError(msg)
-    check_writable(folder)
+    check_replaceable(folder, FILES, "contains a picture or table", force=force)
 
 
 def _write(folder: Path, facts: Sequence[DeckFacts], *, force: bool) -> None:
@@ -207,9 +209,6 @@ def _write(folder: Path, facts: Sequence[DeckFacts], *, force: bool) -> None:
         from collapsi.report.style import draw
 
     svg, png = draw(poster, facts)
-    try:
+    with reporting_write_errors(f"to {folder}"):
         for name, content in zip(FILES, (png, svg, csv_of(facts).encode()), strict=True):
             write_atomically(folder / name, content)
-    except OSError as error:
-        msg = f"cannot write to {folder}: {error.strerror}"
-        raise OutputError(msg) from None

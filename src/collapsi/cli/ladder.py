@@ -9,9 +9,9 @@ import typer
 from collapsi.cli.app import app, examples
 from collapsi.cli.options import FixedSeedOption, JobsOption, JsonOption
 from collapsi.cli.output import new_console, new_table, print_json, print_table
-from collapsi.cli.progress import progress_bar, say_if_compiling
+from collapsi.cli.progress import progress_bar
 from collapsi.cli.rule_sets import read_rules, rules_option
-from collapsi.cli.strategy import read_card_option, say_if_counting_is_compiled
+from collapsi.cli.strategy import read_card_option
 from collapsi.core.errors import MalformedError
 from collapsi.facts.big import LADDER_NODES
 
@@ -87,7 +87,7 @@ def ladder(
     """Let the levels of the computer play each other."""
     names = None if players is None else [name.strip() for name in players.split(",") if name.strip()]
     played = read_rules("ladder", rules)
-    if played.kind == "big":  # rounds of two to four players
+    if played.kind == "big":  # its ladder is measured by rounds of two to four players, from every seat
         if neighbours:
             msg = "the ladder of the big board always plays neighbours: leave out --neighbours"
             raise MalformedError(msg)
@@ -135,29 +135,23 @@ def _climb(players: tuple[Character, ...], rules: Rules, games: int, seed: int, 
     """Let all players play each other."""
     import numpy as np
 
+    from collapsi.games.classic.counting import count_words
     from collapsi.play.strategy.ladder import play_ladder
 
-    say_if_counting_is_compiled()
-    with progress_bar(len(players) ** 2, "games") as advance:
-        return play_ladder(
-            players,
-            games,
-            np.random.default_rng(seed),
-            rules,
-            jobs=jobs,
-            progress=lambda text: advance(text, 1),
-        )
+    rng = np.random.default_rng(seed)
+    with progress_bar(len(players) ** 2, "games", solvers=[count_words]) as advance:
+        return play_ladder(players, games, rng, rules, jobs=jobs, progress=advance)
 
 
 def _play_neighbours(
     players: tuple[Character, ...], rules: Rules, games: int, seed: int, jobs: int | None
 ) -> tuple[HeadToHead, ...]:
     """Let each player play the one before it."""
+    from collapsi.games.classic.counting import count_words
     from collapsi.play.strategy.ladder import play_neighbours
 
-    say_if_counting_is_compiled()
-    with progress_bar(len(players) - 1, "games") as advance:
-        return play_neighbours(players, games, seed, rules, jobs=jobs, progress=lambda text: advance(text, 1))
+    with progress_bar(len(players) - 1, "games", solvers=[count_words]) as advance:
+        return play_neighbours(players, games, seed, rules, jobs=jobs, progress=advance)
 
 
 def _print_ladder(found: Ladder) -> None:
@@ -210,20 +204,16 @@ def _big_ladder(
 ) -> None:
     """Play one level against another one at all other seats."""
     from collapsi.facts.big.rounds import measure_ladder, pairings
-    from collapsi.games.big import compiled
+    from collapsi.games.big.compiled import grow, search
     from collapsi.games.big.levels import level_named, levels
-    from collapsi.solving.jit import is_cached
 
     climbing = list(levels(rules))
     if names is not None:
         wanted = [level_named(name, rules) for name in names]
         _check_players(wanted)
         climbing = [level for level in climbing if level in wanted]
-    say_if_compiling(ready=is_cached(compiled.grow) and is_cached(compiled.search))
-    with progress_bar(len(pairings(climbing)), "rounds") as advance:
-        rungs = measure_ladder(
-            climbing, rules, games, seed=seed, nodes=nodes, progress=lambda text: advance(text, 1)
-        )
+    with progress_bar(len(pairings(climbing)), "rounds", solvers=(grow, search)) as advance:
+        rungs = measure_ladder(climbing, rules, games, seed=seed, nodes=nodes, progress=advance)
     if json_lines:
         data: json_types.BigLadder = {
             "rules": rules.name,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
@@ -12,11 +12,17 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from collapsi.cli.output import complain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from collapsi.games.kind import Solver
 
 GETTING_READY = "getting the solver ready (it is compiled the first time only)"
+
+
+class Advance(Protocol):
+    """Advances a bar: called with the text of the next step and its size."""
+
+    def __call__(self, text: str, size: int = 1) -> None: ...
 
 
 class BarConsole(Console):
@@ -31,11 +37,18 @@ class BarConsole(Console):
 
 
 @contextmanager
-def progress_bar(total: int, task: str, *, wanted: bool = True) -> Iterator[Callable[[str, int], None]]:
+def progress_bar(
+    total: int, task: str, *, wanted: bool = True, solvers: Iterable[Any] | None = None
+) -> Iterator[Advance]:
     """Show a bar on standard error, if that is a terminal.
 
-    The function takes the text of the next step and its size, by which the bar advances when it is done.
+    The bar advances by the size of a step when the next step begins. `solvers` are the compiled functions
+    that the work needs: a compilation is announced first.
     """
+    if solvers is not None:
+        from collapsi.solving.jit import is_cached
+
+        say_if_compiling(ready=all(map(is_cached, solvers)))
     console = BarConsole(stderr=True)
     columns = (
         TextColumn("{task.description}"),
@@ -48,7 +61,7 @@ def progress_bar(total: int, task: str, *, wanted: bool = True) -> Iterator[Call
         number = bar.add_task(task, total=total)
         waiting = 0
 
-        def advance(text: str, size: int) -> None:
+        def advance(text: str, size: int = 1) -> None:
             nonlocal waiting
             bar.update(number, description=text, advance=waiting)
             waiting = size
@@ -76,7 +89,7 @@ def moves_progress(solver: Solver) -> Iterator[Callable[[int, int], None] | None
         yield None
         return
     with ExitStack() as stack:
-        advance: Callable[[str, int], None] | None = None
+        advance: Advance | None = None
         settled = 0
 
         def progress(done: int, moves: int) -> None:

@@ -13,7 +13,7 @@ import typer
 from collapsi.cli.app import app, examples
 from collapsi.cli.options import JobsOption, JsonOption, SeedOption, out_option
 from collapsi.cli.output import complain, new_console, print_json
-from collapsi.cli.progress import progress_bar, say_if_compiling
+from collapsi.cli.progress import progress_bar
 from collapsi.cli.rule_sets import read_rules, rules_option
 from collapsi.core.errors import MalformedError
 from collapsi.core.rows import shorten
@@ -135,25 +135,23 @@ def _drills(
     json_lines: bool,
 ) -> None:
     """Print drills for one line or for all, or write them to a file."""
-    from collapsi.games.classic import counting
+    from collapsi.games.classic.counting import count_words
     from collapsi.play.strategy.drills import find_drills, make_drills, write_drills
     from collapsi.play.strategy.rulecard import bundled_card, read_card
-    from collapsi.solving.jit import is_cached
 
     card = bundled_card() if path is None else read_card(path)
     lines = _lines(drill, card)
     if out is not None and (drill != ALL_LINES or fails or answers or json_lines):
         msg = f"--out writes drills for all lines: use --drill {ALL_LINES} without --fails, --answers, --json"
         raise MalformedError(msg)
-    say_if_compiling(ready=is_cached(counting.count_words))
     if out is not None:
-        with progress_bar(count * len(lines), "drills") as advance:
+        with progress_bar(count * len(lines), "drills", solvers=[count_words]) as advance:
             kept = make_drills(card, count, seed, jobs=jobs, progress=partial(advance, "drills"))
         write_drills(out, kept)
         return
     for line in lines:
         task = f"line {line + 1}"
-        with progress_bar(count, task) as advance:
+        with progress_bar(count, task, solvers=[count_words]) as advance:
             found = find_drills(
                 card, line, count, seed, fails=fails, jobs=jobs, progress=partial(advance, task)
             )

@@ -12,7 +12,7 @@ import typer
 
 from collapsi.cli.app import app, examples
 from collapsi.cli.options import MOST_DEALS, ForceOption, JobsOption, out_option
-from collapsi.cli.progress import log_step, progress_bar, say_if_compiling
+from collapsi.cli.progress import log_step, progress_bar
 from collapsi.core.errors import AtlasError
 from collapsi.facts import big as big_sample
 from collapsi.facts import shifting as shifting_sample
@@ -125,12 +125,10 @@ def _standard(jobs: int | None) -> pl.DataFrame:
 
 
 def _strategy(jobs: int | None) -> Strategy:
-    from collapsi.games.classic import counting
+    from collapsi.games.classic.counting import count_words
     from collapsi.report.strategy_tables import find_strategy, total_cost
-    from collapsi.solving.jit import is_cached
 
-    say_if_compiling(ready=is_cached(counting.count_words))
-    with progress_bar(total_cost(), "games") as advance:
+    with progress_bar(total_cost(), "games", solvers=[count_words]) as advance:
         return find_strategy(jobs=jobs, progress=advance)
 
 

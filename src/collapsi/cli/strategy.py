@@ -11,10 +11,10 @@ import typer
 from collapsi.cli.app import app, examples
 from collapsi.cli.options import FixedSeedOption, JobsOption, JsonOption, out_option
 from collapsi.cli.output import complain, new_console, new_table, print_json, print_table
-from collapsi.cli.progress import progress_bar, say_if_compiling
+from collapsi.cli.progress import progress_bar
 from collapsi.cli.rule_sets import read_rules, rules_option
-from collapsi.core.errors import MalformedError, OutputError
-from collapsi.system.files import write_atomically
+from collapsi.core.errors import MalformedError
+from collapsi.system.files import check_parent, reporting_write_errors, write_atomically
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -68,9 +68,8 @@ def strategy(
     if card is not None and out is not None:
         msg = "--card measures an existing card: leave out --out"
         raise MalformedError(msg)
-    if out is not None and not out.absolute().parent.is_dir():
-        msg = f"cannot write {out}: there is no such folder"
-        raise OutputError(msg)
+    if out is not None:
+        check_parent(out)
     if card is not None:
         found = _measured_card(read_card_option(card), played, seed, games, jobs)
     else:
@@ -94,11 +93,12 @@ def read_card_option(card: str | None) -> RuleCard:
 def _learned_card(
     rules: Rules, seed: int, games: int, lines: int, effort: float, jobs: int | None, *, curves: bool
 ) -> CardStudy:
+    from collapsi.games.classic.counting import count_words
     from collapsi.play.strategy.samples import Split
     from collapsi.play.strategy.study import games_of, learn_and_measure
 
-    say_if_counting_is_compiled()
-    with progress_bar(sum(games_of(part, games) for part in Split), "games") as advance:
+    total = sum(games_of(part, games) for part in Split)
+    with progress_bar(total, "games", solvers=[count_words]) as advance:
         return learn_and_measure(
             rules,
             seed,
@@ -112,31 +112,20 @@ def _learned_card(
 
 
 def _measured_card(card: RuleCard, rules: Rules, seed: int, games: int, jobs: int | None) -> CardStudy:
+    from collapsi.games.classic.counting import count_words
     from collapsi.play.strategy.samples import Split
     from collapsi.play.strategy.study import games_of, measure_card
 
-    say_if_counting_is_compiled()
-    with progress_bar(games_of(Split.FRESH, games), "games") as advance:
+    with progress_bar(games_of(Split.FRESH, games), "games", solvers=[count_words]) as advance:
         return measure_card(card, rules, seed, games=games, jobs=jobs, progress=advance)
-
-
-def say_if_counting_is_compiled() -> None:
-    """Announce that the functions that count what a card looks at are compiled first."""
-    from collapsi.games.classic import counting
-    from collapsi.solving.jit import is_cached
-
-    say_if_compiling(ready=is_cached(counting.count_words))
 
 
 def _write_card(path: Path, found: CardStudy) -> None:
     """Write a card with its origin and its measured quality."""
     data = found.to_json()
     content = {key: data[key] for key in ("rules", "seed", "games", "card", "worth")}
-    try:
+    with reporting_write_errors(path):
         write_atomically(path, (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode())
-    except OSError as error:
-        msg = f"cannot write {path}: {error.strerror}"
-        raise OutputError(msg) from None
 
 
 def _print_study(found: CardStudy) -> None:

@@ -4,7 +4,7 @@ The frame:
 
 - `findings`: the numbers, as tables.
 - `figures`: the charts, as SVG and PNG.
-- `style`: the style of charts.
+- `style`: the style of charts, and the elements that they share.
 - `pieces`: commands, figures and tables as HTML.
 - `page`: one self-contained HTML page of all chapters, and its files.
 
@@ -14,5 +14,5 @@ The chapters, with tables and charts of their own where they have many:
 - `lab`, `lab_figures`: other decks.
 - `strategy`, `strategy_tables`: rules that people can follow.
 - `shifting`, `shifting_tables`, `shifting_figures`: the shifting board.
-- `big`, `big_figures`: the big board.
+- `big`, `big_tables`, `big_figures`: the big board.
 """

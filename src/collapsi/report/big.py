@@ -1,4 +1,4 @@
-"""The chapter of the report on the big board, with its tables.
+"""The chapter of the report on the big board.
 
 All numbers in the text come from the facts, each with its 95 % interval.
 """
@@ -8,167 +8,12 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-import polars as pl
-
-from collapsi.report.pieces import DisplayTable, command, display_table, figure, mean_text, rate_text
+from collapsi.report.big_tables import display_tables
+from collapsi.report.pieces import command, display_table, figure, mean_text, rate_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from collapsi.core.intervals import Mean, Rate
     from collapsi.facts.big.facts import BigFacts
-
-
-def two(facts: BigFacts) -> pl.DataFrame:
-    """Return red's share with two players: under perfect play, and between strong players."""
-    return pl.DataFrame(
-        [
-            {"games": "deals, perfect play", **_share(facts.two.red), "unsolved": facts.two.unsolved},
-            {"games": "games of strong players", **_share(facts.two.red_in_play), "unsolved": 0},
-        ]
-    )
-
-
-def lengths(facts: BigFacts) -> pl.DataFrame:
-    """Return the games between two strong players by number of plies."""
-    return pl.DataFrame(
-        [
-            {"plies": plies, "winner": "red" if plies % 2 else "blue", "games": games}
-            for plies, games in facts.two.plies
-        ]
-    )
-
-
-def decided(facts: BigFacts) -> pl.DataFrame:
-    """Return by cards left how often the winner under perfect play from there on has won the game."""
-    return pl.DataFrame([{"cards": cards, **_share(rate)} for cards, rate in facts.two.decided])
-
-
-def seats(facts: BigFacts) -> pl.DataFrame:
-    """Return the value of each seat."""
-    return pl.DataFrame(
-        [
-            {
-                "rules": found.rules.name,
-                "seat": str(seat),
-                "rounds": found.rounds,
-                **_mean("points", found.points[seat]),
-                **_share(found.won[seat]),
-            }
-            for found in facts.seats
-            for seat in found.rules.seats
-        ]
-    )
-
-
-def calibration(facts: BigFacts) -> pl.DataFrame:
-    """Return estimated and exact points of the mover, positions grouped by estimate."""
-    return pl.DataFrame(
-        [
-            {
-                "rules": found.rules.name,
-                "cards": found.cards,
-                "nodes": found.nodes,
-                "expected": part.expected,
-                "positions": part.positions,
-                **_mean("exact", part.exact),
-            }
-            for found in facts.calibration
-            for part in found.bins
-        ]
-    )
-
-
-TABLES: dict[str, Callable[[BigFacts], pl.DataFrame]] = {
-    "big_two": two,
-    "big_lengths": lengths,
-    "big_decided": decided,
-    "big_seats": seats,
-    "big_calibration": calibration,
-}
-"""Every table of the chapter by the name of its file."""
-
-
-def _share(rate: Rate) -> dict[str, float]:
-    low, high = rate.interval
-    return {
-        "found": rate.found,
-        "of": rate.cases,
-        "percent": 100 * rate.share,
-        "percent_low": 100 * low,
-        "percent_high": 100 * high,
-    }
-
-
-def _mean(name: str, mean: Mean) -> dict[str, float]:
-    return {name: mean.value, f"{name}_low": mean.low, f"{name}_high": mean.high}
-
-
-# Tables for readers, on the page and by `collapsi facts big`
-
-
-def display_tables(facts: BigFacts) -> dict[str, DisplayTable]:
-    """Return the tables for readers."""
-    return {
-        "two": (
-            "Red’s share, two players",
-            _with_intervals(two(facts), "percent"),
-            {"games": "", "of": "number", "percent_text": "red wins, per cent", "unsolved": "not solved"},
-        ),
-        "lengths": (
-            "Games between two strong players, by length",
-            lengths(facts),
-            {"plies": "plies", "winner": "winner", "games": "games"},
-        ),
-        "decided": (
-            "How soon it is decided: who would win with perfect play from here on has won in the end",
-            _with_intervals(decided(facts), "percent"),
-            {"cards": "cards left", "of": "games", "percent_text": "per cent"},
-        ),
-        "seats": (
-            "What a seat is worth when all are equally strong",
-            _with_intervals(seats(facts), "points", "percent"),
-            {
-                "rules": "rules",
-                "seat": "seat",
-                "rounds": "rounds",
-                "points_text": "points of a round",
-                "percent_text": "rounds won, per cent",
-            },
-        ),
-        "calibration": (
-            "What the engine expects for the mover, in points, and what is exact",
-            _with_intervals(calibration(facts), "exact"),
-            {
-                "rules": "rules",
-                "cards": "cards",
-                "nodes": "looked at",
-                "positions": "positions",
-                "expected": "expected, on average",
-                "exact_text": "exact, on average",
-            },
-        ),
-    }
-
-
-def _with_intervals(frame: pl.DataFrame, *names: str) -> pl.DataFrame:
-    """Add a column with the text of each number and its interval."""
-    return frame.with_columns(
-        pl.Series(
-            f"{name}_text",
-            [
-                f"{value:.1f} ({low:.1f}–{high:.1f})"
-                if name == "percent"
-                else f"{value:.2f} ({low:.2f}–{high:.2f})"
-                for value, low, high in frame.select(name, f"{name}_low", f"{name}_high").rows()
-            ],
-            pl.String,
-        )
-        for name in names
-    )
-
-
-# The chapter
+    from collapsi.report.pieces import DisplayTable
 
 
 def chapter(facts: BigFacts, drawings: dict[str, str]) -> str:
@@ -191,14 +36,14 @@ def _two(facts: BigFacts, tables: dict[str, DisplayTable], drawings: dict[str, s
         f" ({found.unsolved} more deals were not solved within the nodes allowed.)" if found.unsolved else ""
     )
     decided_at = ", ".join(
-        f"with {cards} cards left in {_percent(rate)}" for cards, rate in found.decided[:3]
+        f"with {cards} cards left in {rate_text(rate)}" for cards, rate in found.decided[:3]
     )
     return (
         "<h3>Two players</h3>"
         "<p>With two players a whole deal can be solved from the first move, in seconds to minutes. Red, who "
-        f"moves first, wins {_percent(found.red)} of {found.red.cases:,} random deals under perfect play."
+        f"moves first, wins {rate_text(found.red)} of {found.red.cases:,} random deals under perfect play."
         f"{unsolved} When two strong players, the engine on both sides, play each other, red wins "
-        f"{_percent(found.red_in_play)} of {found.red_in_play.cases:,} games, and a game takes "
+        f"{rate_text(found.red_in_play)} of {found.red_in_play.cases:,} games, and a game takes "
         f"{found.mean_plies:.1f} plies on average.</p>"
         "<p>How soon is such a game decided? The player who would win with perfect play from some position "
         f"on has won in the end: {decided_at} of the games.</p>"
@@ -255,7 +100,3 @@ def _calibration(facts: BigFacts, tables: dict[str, DisplayTable], drawings: dic
         + display_table(tables["calibration"])
         + command(facts.command)
     )
-
-
-def _percent(rate: Rate) -> str:
-    return escape(rate_text(rate))

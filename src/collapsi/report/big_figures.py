@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from matplotlib.figure import Figure
-
-from collapsi.report.style import BLUE, FAINT, INK, RED, error_bars
+from collapsi.report.style import BLUE, FAINT, INK, RED, draw_legend_below, error_bars, new_figure
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from collapsi.facts.big.facts import BigFacts
 
 LINES = ((RED, "s"), (BLUE, "o"))
@@ -20,9 +20,8 @@ FEWEST = 5
 
 def calibration(facts: BigFacts) -> Figure:
     """Draw exact points against estimates, a panel for each number of players."""
-    figure = Figure(figsize=(9, 3.6), layout="constrained")
     names = list(dict.fromkeys(found.rules.name for found in facts.calibration))
-    every = figure.subplots(1, len(names))
+    figure, every = new_figure(9, 3.6, len(names))
     for axes, name in zip(every, names, strict=True):
         parts = [found for found in facts.calibration if found.rules.name == name]
         top = parts[0].rules.players - 1
@@ -49,15 +48,13 @@ def calibration(facts: BigFacts) -> Figure:
         axes.set(xlim=(-0.05 * top, 1.05 * top), ylim=(-0.05 * top, 1.05 * top), aspect="equal")
         axes.set_xlabel("points expected (an estimate)")
     every[0].set_ylabel("points, exact")
-    handles, labels = every[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=len(LINES), frameon=False)
+    draw_legend_below(figure, every[0])
     return figure
 
 
 def decided(facts: BigFacts) -> Figure:
     """Draw how soon games between two strong players are decided."""
-    figure = Figure(figsize=(7, 3.4), layout="constrained")
-    axes = figure.subplots()
+    figure, axes = new_figure(7, 3.4)
     cards = [cards for cards, _ in facts.two.decided]
     rates = [rate for _, rate in facts.two.decided]
     axes.axhline(50, color=FAINT, linestyle=":")

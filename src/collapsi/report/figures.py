@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 from matplotlib.colors import TwoSlopeNorm
-from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from collapsi.census.fairness import STEP_SETS
@@ -16,40 +15,24 @@ from collapsi.census.layers import distance
 from collapsi.games.classic.made_up import format_steps
 from collapsi.report import big_figures, lab_figures, shifting_figures
 from collapsi.report.findings import NUMBERS
-from collapsi.report.style import BLUE, FAINT, INK, RED, SHADES
+from collapsi.report.style import INK, RED, SHADES, draw_cell, draw_lengths, new_figure, write_centred
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from matplotlib.figure import Figure
+
     from collapsi.report.findings import Findings
-
-
-def _axes(width: float, height: float, columns: int = 1, **options: Any) -> tuple[Figure, Any]:
-    figure = Figure(figsize=(width, height), layout="constrained")
-    return figure, figure.subplots(1, columns, **options)
 
 
 def lengths(findings: Findings) -> Figure:
     """Draw the lengths of games under perfect play, both rules."""
     table = findings.lengths()
-    figure, both = _axes(8, 3.2, 2, sharey=True)
+    figure, both = new_figure(8, 3.2, 2, sharey=True)
     for axes, name in zip(both, ("standard", "joker"), strict=True):
-        percent = table[f"{name}_percent"].fill_null(0).to_numpy()
-        colours = [RED if winner == "red" else BLUE for winner in table["winner"]]
-        bars = axes.bar(
-            table["plies"].to_numpy(),
-            percent,
-            color=colours,
-            hatch=["" if c == RED else "//" for c in colours],
-            edgecolor="white",
-        )
-        axes.bar_label(
-            bars,
-            [f"{value:.1f}" if value >= 0.05 else "" if value == 0 else "<0.1" for value in percent],
-            fontsize=8,
-            color=INK,
-            padding=2,
-        )
+        percent = table[f"{name}_percent"].fill_null(0).to_list()
+        bars, texts = draw_lengths(axes, table["plies"].to_list(), percent)
+        axes.bar_label(bars, texts, fontsize=8, color=INK, padding=2)
         axes.set_title(
             f"{name}: red wins {100 * findings.red_share(getattr(findings, name)):.1f} %", fontsize=11
         )
@@ -63,7 +46,7 @@ def lengths(findings: Findings) -> Figure:
 def win_share(findings: Findings) -> Figure:
     """Draw red's share by the distance of the jacks."""
     table = findings.distances()
-    figure, axes = _axes(6.4, 3)
+    figure, axes = new_figure(6.4, 3)
     places = np.arange(len(table))
     for shift, name, colour in ((-0.2, "standard", RED), (0.2, "joker", "#d99a9a")):
         bars = axes.bar(
@@ -87,7 +70,7 @@ def win_share(findings: Findings) -> Figure:
 
 def jack_places(_findings: Findings) -> Figure:
     """Draw the places of blue's jack: the paper's five with their weights, and the four distances."""
-    figure, both = _axes(7.6, 3.9, 2)
+    figure, both = new_figure(7.6, 3.9, 2)
     colours = ["#ffffff", "#f3d9b1", "#cfe3d4", "#c9d8ee", "#e2cde8"]
     paper = {
         1: ("A", colours[1]),
@@ -107,18 +90,9 @@ def jack_places(_findings: Findings) -> Figure:
             else:
                 steps = distance(0, cell)
                 text, colour = str(steps), colours[steps]
-            axes.add_patch(
-                Rectangle((column + 0.05, 3 - row + 0.05), 0.9, 0.9, facecolor=colour, edgecolor=FAINT)
-            )
-            axes.text(
-                column + 0.5,
-                3 - row + 0.5,
-                text,
-                ha="center",
-                va="center",
-                color=RED if cell == 0 else INK,
-                fontsize=13,
-            )
+            ink = RED if cell == 0 else INK
+            draw_cell(axes, column, 3 - row, colour, margin=0.05)
+            write_centred(axes, column + 0.5, 3 - row + 0.5, text, color=ink, fontsize=13)
         axes.set(xlim=(0, 4), ylim=(0, 4), aspect="equal")
         axes.axis("off")
     places: Counter[Any] = Counter(paper[_grid_kind(*divmod(cell, 4))][0] for cell in range(1, 16))
@@ -138,7 +112,7 @@ def _grid_kind(row: int, column: int) -> int:
 def neighbours(findings: Findings) -> Figure:
     """Draw red's share by the cards next to each jack."""
     table = findings.neighbours()
-    figure, both = _axes(8.4, 3, 2)
+    figure, both = new_figure(8.4, 3, 2)
     overall = 100 * findings.red_share(findings.standard)
     for axes, jack in zip(both, ("red", "blue"), strict=True):
         part = table.filter(pl.col("jack") == jack)
@@ -150,15 +124,8 @@ def neighbours(findings: Findings) -> Figure:
         )
         for (y, x), value in np.ndenumerate(grid):
             if not np.isnan(value):
-                axes.text(
-                    x,
-                    y,
-                    f"{value:.0f}",
-                    ha="center",
-                    va="center",
-                    fontsize=9,
-                    color="white" if abs(value - overall) > 16 else INK,
-                )
+                ink = "white" if abs(value - overall) > 16 else INK
+                write_centred(axes, x, y, f"{value:.0f}", fontsize=9, color=ink)
         axes.set_yticks(range(len(NUMBERS)), [card.plural for card in NUMBERS])
         axes.set_xticks(range(5))
         axes.set_xlabel(f"number next to {jack}'s jack")
@@ -171,7 +138,7 @@ def games(findings: Findings) -> Figure:
     """Draw the distribution of the number of possible games over the deals."""
     counts = findings.standard["games"].to_numpy()
     weight = findings.standard["weight"].to_numpy().astype(np.int64)
-    figure, axes = _axes(7, 3)
+    figure, axes = new_figure(7, 3)
     edges = np.logspace(np.log10(counts.min()), np.log10(counts.max()), 60)
     axes.hist(counts, bins=edges, weights=100 * weight / weight.sum(), color="#4d7f6f")
     axes.axvline(float((counts * weight).sum() / weight.sum()), color=INK, linewidth=0.9, linestyle=":")
@@ -185,20 +152,12 @@ def fairness(findings: Findings) -> Figure:
     """Draw red's share under every opening rule."""
     share = {(rule.red_first, rule.blue_first): 100 * rule.red_share for rule in findings.fairness}
     grid = np.array([[share[red, blue] for blue in STEP_SETS] for red in STEP_SETS])
-    figure, axes = _axes(8, 6.6)
+    figure, axes = new_figure(8, 6.6)
     image = axes.imshow(grid, cmap="RdBu_r", norm=TwoSlopeNorm(50, min(0, grid.min()), 100))
     for (y, x), value in np.ndenumerate(grid):
         bold = "bold" if abs(value - 50) < 2 else "normal"
-        axes.text(
-            x,
-            y,
-            f"{value:.0f}",
-            ha="center",
-            va="center",
-            fontsize=7.5,
-            fontweight=bold,
-            color="white" if abs(value - 50) > 33 else INK,
-        )
+        ink = "white" if abs(value - 50) > 33 else INK
+        write_centred(axes, x, y, f"{value:.0f}", fontsize=7.5, fontweight=bold, color=ink)
     names = [format_steps(steps) for steps in STEP_SETS]
     axes.set_xticks(range(15), names, rotation=45, ha="right", fontsize=8)
     axes.set_yticks(range(15), names, fontsize=8)
@@ -218,7 +177,7 @@ MARKS = "osD^"
 def card_worth(findings: Findings) -> Figure:
     """Draw the wins kept by phase: by the card of rules and by chance."""
     table = findings.strategy.card_worth()
-    figure, axes = _axes(6.8, 3)
+    figure, axes = new_figure(6.8, 3)
     places = np.arange(len(table))
     for shift, name, colour in ((-0.2, "chance", "#c9cdd3"), (0.2, "card", "#4d7f6f")):
         values, margins = (table[f"{name}_{kind}"].to_numpy() for kind in ("percent", "margin"))
@@ -238,7 +197,7 @@ def card_worth(findings: Findings) -> Figure:
 def worth_of_numbers(findings: Findings) -> Figure:
     """Draw the values of the numbers ace to four at every ply."""
     table = findings.strategy.worth_of_numbers()
-    figure, both = _axes(8.6, 3.6, 2)
+    figure, both = new_figure(8.6, 3.6, 2)
     for axes, kind, title in zip(
         both, ("next", "landing"), ("one more card to step to next", "the card you land on"), strict=True
     ):
@@ -267,13 +226,13 @@ def ladder(findings: Findings) -> Figure:
     for row in strategy.pairings().iter_rows(named=True):
         place = names.index(row["player"]), names.index(row["against"])
         grid[place], rates[place] = row["won_percent"], row
-    figure, axes = _axes(7.4, 4.6)
+    figure, axes = new_figure(7.4, 4.6)
     image = axes.imshow(grid, cmap="PuOr_r", norm=TwoSlopeNorm(50, 0, 100), aspect="auto")
     for (y, x), row in rates.items():
         colour = INK if 22 < grid[y, x] < 85 else "white"  # purple is darker than orange
         span = f"{row['won_low']:.0f}–{row['won_high']:.0f}"
-        axes.text(x, y - 0.12, f"{grid[y, x]:.0f}", ha="center", va="center", fontsize=10, color=colour)
-        axes.text(x, y + 0.27, span, ha="center", va="center", fontsize=7, color=colour)
+        write_centred(axes, x, y - 0.12, f"{grid[y, x]:.0f}", fontsize=10, color=colour)
+        write_centred(axes, x, y + 0.27, span, fontsize=7, color=colour)
     axes.set_xticks(range(len(names)), names)
     axes.set_yticks(range(len(names)), names)
     axes.set_xlabel("against")
@@ -288,15 +247,15 @@ def aces(findings: Findings) -> Figure:
     overall = 100 * findings.red_share(findings.standard)
     size = 1 + int(table.select("next_to_red", "next_to_blue").to_numpy().max())
     grid, deals = np.full((size, size), np.nan), table["deals"].sum()
-    figure, axes = _axes(5.6, 3.6)
+    figure, axes = new_figure(5.6, 3.6)
     for row in table.iter_rows(named=True):
         y, x = row["next_to_red"], row["next_to_blue"]
         grid[y, x] = row["red_percent"]
         colour = "white" if abs(grid[y, x] - overall) > 16 else INK
         share = 100 * row["deals"] / deals
         text = f"{share:.0f} % of deals" if share >= 1 else "under 1 %"
-        axes.text(x, y - 0.12, f"{grid[y, x]:.0f}", ha="center", va="center", fontsize=10, color=colour)
-        axes.text(x, y + 0.27, text, ha="center", va="center", fontsize=6.5, color=colour)
+        write_centred(axes, x, y - 0.12, f"{grid[y, x]:.0f}", fontsize=10, color=colour)
+        write_centred(axes, x, y + 0.27, text, fontsize=6.5, color=colour)
     image = axes.imshow(
         grid, cmap="RdBu_r", norm=TwoSlopeNorm(overall, overall - 25, overall + 25), aspect="auto"
     )

@@ -17,7 +17,7 @@ from collapsi.games.classic.rules import STANDARD
 from collapsi.games.solo.census import sample_census, take_census
 from collapsi.games.solo.deals import DECKS
 from collapsi.games.solo.rules import Exit
-from collapsi.report import big, lab, shifting_tables
+from collapsi.report import big_tables, lab, shifting_tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,7 +80,11 @@ class Findings:
 
     def tables(self) -> dict[str, pl.DataFrame]:
         """Return every table by name."""
-        return {name: table(self) for name, table in TABLES.items()}
+        return {
+            **{name: table(self) for name, table in TABLES.items()},
+            **{name: table(self.shifting) for name, table in shifting_tables.TABLES.items()},
+            **{name: table(self.big) for name, table in big_tables.TABLES.items()},
+        }
 
     def lengths(self) -> pl.DataFrame:
         """Return deals, share and truly different deals by length, for both rules."""
@@ -269,14 +273,6 @@ def solo_decks() -> pl.DataFrame:
     return pl.DataFrame(rows)
 
 
-def _of_shifting(made: Callable[[ShiftingFacts], pl.DataFrame]) -> Callable[[Findings], pl.DataFrame]:
-    return lambda findings: made(findings.shifting)
-
-
-def _of_big(made: Callable[[BigFacts], pl.DataFrame]) -> Callable[[Findings], pl.DataFrame]:
-    return lambda findings: made(findings.big)
-
-
 TABLES: dict[str, Callable[[Findings], pl.DataFrame]] = {
     "lengths": Findings.lengths,
     "jack_distances": Findings.distances,
@@ -295,10 +291,9 @@ TABLES: dict[str, Callable[[Findings], pl.DataFrame]] = {
     "guesses_at_sight": Findings.guesses,
     "solo": Findings.solo,
     "decks": lambda findings: lab.decks(findings.decks),
-    **{name: _of_shifting(made) for name, made in shifting_tables.TABLES.items()},
-    **{name: _of_big(made) for name, made in big.TABLES.items()},
 }
-"""Every table by the name of its file."""
+"""Tables by the names of their files, except those of the Shifting Board and the big board."""
+TABLE_NAMES = (*TABLES, *shifting_tables.TABLES, *big_tables.TABLES)
 
 
 def _weight() -> pl.Expr:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from matplotlib.figure import Figure
-
 from collapsi.census.lab.orders import OFFICIAL, Order, official_among
 from collapsi.core.decks import NUMBERS, format_deck
 from collapsi.games.classic.made_up import with_options
-from collapsi.report.style import BLUE, FAINT, INK, RED, SHADES
+from collapsi.report.style import BLUE, FAINT, INK, RED, SHADES, new_figure, write_centred
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from matplotlib.figure import Figure
 
     from collapsi.census.fairness import OpeningRule
     from collapsi.census.lab.facts import DeckFacts
@@ -35,9 +35,9 @@ def poster(facts: Sequence[DeckFacts]) -> Figure:
     """Draw every deck as a row of cards, fairest first, with a dot for each measure."""
     rows = Order.FAIREST.sort(facts)
     official = official_among(rows)
-    figure = Figure(figsize=(13, 1.6 + 0.235 * len(rows)), layout="constrained")
     widths = [2.3] + [1.6] * len(MEASURES)
-    every: Any = figure.subplots(1, len(widths), sharey=True, width_ratios=widths)
+    height = 1.6 + 0.235 * len(rows)
+    figure, every = new_figure(13, height, len(widths), sharey=True, width_ratios=widths)
     _cards(every[0], rows)
     for axes, (name, form, value) in zip(every[1:], MEASURES, strict=True):
         values = [value(found) for found in rows]
@@ -85,17 +85,9 @@ def _cards(axes: Any, rows: Sequence[DeckFacts]) -> None:
         left = 0
         for card, colour, count in zip(NUMBERS, SHADES, found.deck, strict=True):
             for _ in range(count):
-                axes.text(
-                    left + 0.5,
-                    place,
-                    card.letter,
-                    ha="center",
-                    va="center",
-                    fontsize=6.5,
-                    color="white",
-                    fontweight="bold",
-                    bbox={"boxstyle": "round,pad=0.22", "facecolor": colour, "edgecolor": "none"},
-                )
+                box = {"boxstyle": "round,pad=0.22", "facecolor": colour, "edgecolor": "none"}
+                style = {"fontsize": 6.5, "color": "white", "fontweight": "bold", "bbox": box}
+                write_centred(axes, left + 0.5, place, card.letter, **style)
                 left += 1
     axes.set_xlim(-0.2, 14.2)
     axes.set_yticks(range(len(rows)), [format_deck(found.deck) for found in rows], fontsize=8)
@@ -111,8 +103,7 @@ def _cards(axes: Any, rows: Sequence[DeckFacts]) -> None:
 
 def among_openings(facts: Sequence[DeckFacts], openings: Sequence[OpeningRule]) -> Figure:
     """Draw red's share and the length of games for decks and for opening rules."""
-    figure = Figure(figsize=(9.5, 5.6), layout="constrained")
-    whole, near = figure.subplots(1, 2, width_ratios=(1.1, 1))
+    figure, (whole, near) = new_figure(9.5, 5.6, 2, width_ratios=(1.1, 1))
     shares = [100 * rule.red_share for rule in openings]
     plies = [rule.mean_plies for rule in openings]
     official = official_among(facts)

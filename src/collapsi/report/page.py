@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 
 from collapsi import __version__
 from collapsi.census import count_deals
-from collapsi.core.errors import OutputError
 from collapsi.draw.svg import draw_position
 from collapsi.games.registry import parse_position
 from collapsi.play.analysis import analyse
 from collapsi.report import big, deals, lab, shifting, strategy
 from collapsi.report.figures import FIGURES
-from collapsi.report.findings import TABLES
+from collapsi.report.findings import TABLE_NAMES
 from collapsi.report.style import draw
-from collapsi.system.files import check_writable, write_atomically
+from collapsi.system.files import check_replaceable, reporting_write_errors, write_atomically
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -85,15 +84,12 @@ footer { margin-top: 4rem; color: var(--soft); font-size: .92rem;
 def file_names() -> list[str]:
     """Return the names of the files of a report."""
     figures = [f"{name}.{kind}" for name in FIGURES for kind in ("svg", "png")]
-    return [*figures, *(f"{name}.csv" for name in TABLES), PAGE]
+    return [*figures, *(f"{name}.csv" for name in TABLE_NAMES), PAGE]
 
 
 def check_free(folder: Path, *, force: bool) -> None:
     """Refuse a folder that cannot be written or, without `force`, has files that a report would replace."""
-    if not force and any((folder / name).exists() for name in file_names()):
-        msg = f"{folder} holds a report already: add --force to replace it"
-        raise OutputError(msg)
-    check_writable(folder)
+    check_replaceable(folder, file_names(), "holds a report", force=force)
 
 
 def write_report(folder: Path, findings: Findings, *, force: bool = False) -> Path:
@@ -110,12 +106,9 @@ def write_report(folder: Path, findings: Findings, *, force: bool = False) -> Pa
         for name, frame in findings.tables().items()
     }
     files[PAGE] = page(findings, {name: _inline(svg) for name, (svg, _) in drawings.items()}).encode()
-    try:
+    with reporting_write_errors(f"the report to {folder}"):
         for name, content in files.items():
             write_atomically(folder / name, content)
-    except OSError as error:
-        msg = f"cannot write the report to {folder}: {error.strerror}"
-        raise OutputError(msg) from None
     return folder / PAGE
 
 

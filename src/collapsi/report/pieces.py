@@ -49,22 +49,27 @@ def rate_columns(name: str, rate: Rate | WinRate) -> dict[str, float]:
 
 
 def with_intervals(frame: pl.DataFrame, *names: str) -> pl.DataFrame:
-    """Add the column of each name as text: the share and its interval, or only the share if it is exact.
+    """Add a column with the text of each number and its interval, or only the number if it is exact.
 
-    The frame has the columns of `rate_columns`; a column `known` says which rows are exact.
+    The frame has the columns of `rate_columns`, and then the text has the plain name; or the columns of a
+    mean, and then the text is `name_text`. A column `known` says which rows are exact.
     """
     import polars as pl
 
     known = frame["known"].to_list() if "known" in frame.columns else [""] * len(frame)
 
-    def texts(name: str) -> list[str]:
-        columns = frame.select(f"{name}_percent", f"{name}_low", f"{name}_high").rows()
-        return [
-            f"{share:.2f}" if how == "exact" else f"{share:.1f} ({low:.1f}–{high:.1f})"
-            for (share, low, high), how in zip(columns, known, strict=True)
+    def text_column(name: str) -> pl.Series:
+        is_rate = f"{name}_percent" in frame.columns
+        value, text = (f"{name}_percent", name) if is_rate else (name, f"{name}_text")
+        digits = 1 if "percent" in value else 2
+        columns = frame.select(value, f"{name}_low", f"{name}_high").rows()
+        texts = [
+            f"{number:.2f}" if how == "exact" else f"{number:.{digits}f} ({low:.{digits}f}–{high:.{digits}f})"
+            for (number, low, high), how in zip(columns, known, strict=True)
         ]
+        return pl.Series(text, texts, pl.String)
 
-    return frame.with_columns(pl.Series(name, texts(name), pl.String) for name in names)
+    return frame.with_columns(map(text_column, names))
 
 
 def cell_text(value: Any) -> str:
@@ -78,12 +83,14 @@ def cell_text(value: Any) -> str:
 
 
 def rate_text(rate: Rate) -> str:
-    """Format a share of a sample in per cent, with its interval.
+    """Format a share in per cent, with its interval if it is from a sample.
 
     >>> from collapsi.core.intervals import Rate
-    >>> rate_text(Rate(30, 100))
-    '30.0 % (21.9–39.6)'
+    >>> rate_text(Rate(30, 100)), rate_text(Rate(30, 100, is_sample=False))
+    ('30.0 % (21.9–39.6)', '30.0 %')
     """
+    if not rate.is_sample:
+        return f"{100 * rate.share:.1f} %"
     low, high = rate.interval
     return f"{100 * rate.share:.1f} % ({100 * low:.1f}–{100 * high:.1f})"
 

@@ -5,15 +5,13 @@ All numbers in the text come from the facts.
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
 from collapsi.facts.shifting.readings import BOX, BOX_REMOVED, FLAT, LINE, LINE_REMOVED, ROTATE
-from collapsi.report.pieces import command, display_table, figure
+from collapsi.report.pieces import command, display_table, figure, rate_text
 from collapsi.report.shifting_tables import display_tables
 
 if TYPE_CHECKING:
-    from collapsi.core.intervals import Rate
     from collapsi.facts.shifting.facts import ShiftingFacts
     from collapsi.facts.shifting.readings import Difference, Reading
     from collapsi.facts.shifting.worth import ShiftWorth
@@ -45,8 +43,8 @@ def _who_wins(facts: ShiftingFacts, tables: dict[str, DisplayTable], drawings: d
     flat, line, box = (facts.outcome(reading) for reading in (FLAT, LINE, BOX))
     return (
         "<h3>Who wins, and how soon</h3>"
-        f"<p>The shift helps the first player: on the same deals red wins {_percent(flat.red)} without it, "
-        f"and {_percent(line.red)} with it. Where lines wrap at the rectangle games are also short: "
+        f"<p>The shift helps the first player: on the same deals red wins {rate_text(flat.red)} without it, "
+        f"and {rate_text(line.red)} with it. Where lines wrap at the rectangle games are also short: "
         f"{box.mean_plies:.1f} plies on average, against {line.mean_plies:.1f} where each line wraps by "
         "itself.</p>"
         + figure(
@@ -142,8 +140,8 @@ def _same_deals(facts: ShiftingFacts, tables: dict[str, DisplayTable]) -> str:
     return (
         "<h3>The same deal under different readings</h3>"
         "<p>Does the reading matter? Of the same deals, "
-        f"{_percent(compared.winner)} have another winner under <code>shift-box</code> than under "
-        f"<code>shift</code>, and {_percent(compared.length)} another number of plies.</p>"
+        f"{rate_text(compared.winner)} have another winner under <code>shift-box</code> than under "
+        f"<code>shift</code>, and {rate_text(compared.length)} another number of plies.</p>"
         + display_table(tables["differences"])
         + command(facts.command)
     )
@@ -157,8 +155,8 @@ def _face_up(facts: ShiftingFacts) -> str:
         "collapsed card at the end of a line blocks the way round. Another reading is that only face-up "
         "cards count. As a collapsed card can be neither entered nor passed, like a gap, and moves with its "
         "line, like a gap, that is the same as removing collapsed cards. It would change the winner of "
-        f"{_percent(line.winner)} of deals in <code>shift</code> and of {_percent(box.winner)} in "
-        f"<code>shift-box</code>, and the length of {_percent(line.length)} and {_percent(box.length)}. "
+        f"{rate_text(line.winner)} of deals in <code>shift</code> and of {rate_text(box.winner)} in "
+        f"<code>shift-box</code>, and the length of {rate_text(line.length)} and {rate_text(box.length)}. "
         "See the last rows of the tables above and of the tables of lengths.</p>" + command(facts.command)
     )
 
@@ -179,11 +177,3 @@ def _counted(facts: ShiftingFacts, tables: dict[str, DisplayTable]) -> str:
         + display_table(tables["different"])
         + command("collapsi facts shift --json  (different)")
     )
-
-
-def _percent(rate: Rate) -> str:
-    """Format a share, with its interval if it is an estimate."""
-    if not rate.is_sample:
-        return f"{100 * rate.share:.1f} %"
-    low, high = rate.interval
-    return f"{100 * rate.share:.1f} % ({escape(f'{100 * low:.1f}–{100 * high:.1f}')})"

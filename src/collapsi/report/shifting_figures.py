@@ -14,7 +14,18 @@ from collapsi.facts.shifting.first_move import deal_with
 from collapsi.facts.shifting.readings import BOX
 from collapsi.games.shifting.rules import SHIFT, SHIFT_BOX
 from collapsi.report.shifting_tables import MAIN
-from collapsi.report.style import BLUE, FAINT, INK, RED, error_bars
+from collapsi.report.style import (
+    BLUE,
+    FAINT,
+    INK,
+    RED,
+    draw_cell,
+    draw_legend_below,
+    draw_lengths,
+    error_bars,
+    new_figure,
+    write_centred,
+)
 
 if TYPE_CHECKING:
     from collapsi.core.intervals import Rate
@@ -41,15 +52,7 @@ def lengths(facts: ShiftingFacts) -> Figure:
     for axes, reading in zip(every, MAIN, strict=True):
         found = facts.outcome(reading)
         rates = [found.rate(number) for number in plies]
-        values = [100 * rate.share for rate in rates]
-        colours = [RED if number % 2 else BLUE for number in plies]
-        bars = axes.bar(
-            plies,
-            values,
-            color=colours,
-            hatch=["" if colour == RED else "//" for colour in colours],
-            edgecolor="white",
-        )
+        bars, texts = draw_lengths(axes, plies, [100 * rate.share for rate in rates])
         if found.is_sample:
             seen = [(number, rate) for number, rate in zip(plies, rates, strict=True) if rate.found]
             axes.errorbar(
@@ -61,7 +64,6 @@ def lengths(facts: ShiftingFacts) -> Figure:
                 elinewidth=0.8,
                 capsize=2,
             )
-        texts = [f"{value:.1f}" if value >= 0.05 else "<0.1" if value else "" for value in values]
         lifts = [100 * rate.interval[1] if rate.found else 0 for rate in rates]
         for bar, text, lift in zip(bars, texts, lifts, strict=True):
             axes.text(
@@ -91,8 +93,7 @@ def _share(rate: Rate) -> str:
 def worth(facts: ShiftingFacts) -> Figure:
     """Draw how often the mover wins if one shift is its own, omitted, or the opponent's choice."""
     names = list(dict.fromkeys(found.rules.name for found in facts.worth))
-    figure = Figure(figsize=(9, 3.9), layout="constrained")
-    every = figure.subplots(1, len(names), sharey=True, sharex=True)
+    figure, every = new_figure(9, 3.9, len(names), sharey=True, sharex=True)
     for axes, name in zip(every, names, strict=True):
         parts = [found for found in facts.worth if found.rules.name == name and found.own.cases]
         plies = [found.plies for found in parts]
@@ -121,8 +122,7 @@ def worth(facts: ShiftingFacts) -> Figure:
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_ylim(0, 100)
     every[0].set_ylabel("the mover wins, per cent")
-    handles, labels = every[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=len(CURVES), frameon=False)
+    draw_legend_below(figure, every[0])
     return figure
 
 
@@ -157,10 +157,8 @@ def _draw_places(axes: Any, found: FirstMoveWins, red: int) -> None:
             won += 1
         else:
             colour = FAR
-        axes.add_patch(
-            Rectangle((column + 0.04, SIDE - 1 - row + 0.04), 0.92, 0.92, facecolor=colour, edgecolor=FAINT)
-        )
-        axes.text(column + 0.5, SIDE - 1 - row + 0.5, text, ha="center", va="center", color=ink, fontsize=9.5)
+        draw_cell(axes, column, SIDE - 1 - row, colour, margin=0.04)
+        write_centred(axes, column + 0.5, SIDE - 1 - row + 0.5, text, color=ink, fontsize=9.5)
     where = {0: "in a corner", 1: "at a side", SIDE + 1: "in the middle"}[red]
     axes.set_title(f"red’s jack {where}: {won} of 9", fontsize=10.5)
     axes.set(xlim=(0, SIDE), ylim=(0, SIDE), aspect="equal")
@@ -187,19 +185,11 @@ def _draw_cards(axes: Any, position: Shifting, title: str) -> None:
             )
         )
         if card is Card.JACK:
-            axes.text(x + 0.12, y + 0.7, "J", ha="center", va="center", fontsize=8, color=INK)
+            write_centred(axes, x + 0.12, y + 0.7, "J", fontsize=8, color=INK)
         for player, colour in ((Player.RED, RED), (Player.BLUE, BLUE)):
             if position.pawns[player] == cell:
-                axes.text(
-                    x + 0.42,
-                    y + 0.42,
-                    str(player),
-                    ha="center",
-                    va="center",
-                    color="white",
-                    fontsize=9,
-                    bbox={"boxstyle": "circle,pad=0.25", "facecolor": colour, "edgecolor": "white"},
-                )
+                box = {"boxstyle": "circle,pad=0.25", "facecolor": colour, "edgecolor": "white"}
+                write_centred(axes, x + 0.42, y + 0.42, str(player), color="white", fontsize=9, bbox=box)
     axes.add_patch(Rectangle((0, 0), board.columns, board.rows, fill=False, edgecolor=FAINT, linestyle=":"))
     axes.set_title(title, fontsize=10.5)
     axes.set(xlim=(-0.1, 5.1), ylim=(-0.1, 4.1 if board.rows == SIDE else 5.1), aspect="equal")

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from matplotlib.figure import Figure
 
@@ -32,6 +32,46 @@ STYLE: dict[Any, Any] = {
     "figure.dpi": 100,
     "savefig.dpi": 160,
 }
+
+
+def new_figure(width: float, height: float, columns: int = 1, **options: Any) -> tuple[Figure, Any]:
+    """Return a figure with its axes, an array of them if there are several columns."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    return figure, figure.subplots(1, columns, **options)
+
+
+def write_centred(axes: Any, x: float, y: float, text: str, **style: Any) -> None:
+    """Write a text with its middle at a point."""
+    axes.text(x, y, text, ha="center", va="center", **style)
+
+
+def draw_cell(axes: Any, column: float, row: float, colour: str, margin: float) -> None:
+    """Draw a cell of a board, one unit wide, with a margin on each side."""
+    from matplotlib.patches import Rectangle
+
+    size = 1 - 2 * margin
+    axes.add_patch(Rectangle((column + margin, row + margin), size, size, facecolor=colour, edgecolor=FAINT))
+
+
+def draw_lengths(axes: Any, plies: Sequence[int], percent: Sequence[float]) -> tuple[Any, list[str]]:
+    """Draw the shares of deals by length, blue's wins hatched; return the bars and their labels."""
+    red = [number % 2 == 1 for number in plies]
+    bars = axes.bar(
+        plies,
+        percent,
+        color=[RED if wins else BLUE for wins in red],
+        hatch=["" if wins else "//" for wins in red],
+        edgecolor="white",
+    )
+    return bars, [f"{value:.1f}" if value >= 0.05 else "<0.1" if value else "" for value in percent]
+
+
+def draw_legend_below(figure: Figure, axes: Any) -> None:
+    """Draw the legend of some axes below the figure, in one row."""
+    handles, labels = axes.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False)
 
 
 def error_bars(rates: Iterable[Rate]) -> list[list[float]]:

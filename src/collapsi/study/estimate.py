@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from collapsi.census.burnside import count_deals, count_different
 from collapsi.core.intervals import Z
-from collapsi.games.classic.rules import Rules
 from collapsi.games.kind import Can
-from collapsi.games.registry import can
+from collapsi.games.registry import can, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from collapsi.core.rules import RuleSet
+    from collapsi.games.classic.rules import Rules
     from collapsi.study import json_types
     from collapsi.study.solving import Cost
 
@@ -96,23 +96,16 @@ def estimate(rules: RuleSet, costs: Sequence[Cost]) -> Estimate:
     )
 
 
-def counted_at_once(rules: RuleSet) -> bool:
-    """Return whether `collapsi census` counts these deals by layers, which is far cheaper than one by one.
-
-    >>> from collapsi.games.registry import RULE_SETS
-    >>> [name for name, rules in RULE_SETS.items() if counted_at_once(rules)]
-    ['standard', 'joker', 'choice', 'shift-rotate']
-    """
-    return can(rules, Can.CENSUS)
-
-
 def census_seconds(rules: RuleSet) -> float | None:
-    """Return the CPU seconds of `collapsi census` for all deals; None if it does not support the rules."""
-    if not counted_at_once(rules):
+    """Return the CPU seconds of `collapsi census` for all deals; None if it does not support the rules.
+
+    It counts them by layers, which is far cheaper than one by one.
+    """
+    if not can(rules, Can.CENSUS):
         return None
     from collapsi.census import rotate
     from collapsi.census.layers import layers_of, positions_in
 
-    if isinstance(rules, Rules):
-        return sum(map(positions_in, layers_of(rules).values())) * LAYER_SECONDS
-    return rotate.positions_after(None) * ROTATE_SECONDS
+    if kind_of(rules).shifts:  # its layers differ: a shift follows each walk
+        return rotate.positions_after(None) * ROTATE_SECONDS
+    return sum(map(positions_in, layers_of(cast("Rules", rules)).values())) * LAYER_SECONDS

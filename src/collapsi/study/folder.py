@@ -15,7 +15,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import os
 import re
 from collections import Counter
 from contextlib import contextmanager, suppress
@@ -34,6 +33,7 @@ from collapsi.system.files import (
     parse_json_text,
     read_file,
     read_json_file,
+    reporting_write_errors,
     write_atomically,
 )
 
@@ -139,7 +139,7 @@ class Folder:
     def begin(self) -> None:
         """Write the manifest, and remove temporary files of killed processes."""
         parts = self.path / PARTS
-        try:
+        with reporting_write_errors(f"to {self.path}"):
             parts.mkdir(exist_ok=True)
             if read_plan(self.path, self.plan) is None:
                 self._write(self.path / MANIFEST, _json_bytes(self.plan.to_json()))
@@ -147,8 +147,6 @@ class Folder:
                 for path in folder.iterdir():
                     if LEFT_BEHIND.fullmatch(path.name):
                         path.unlink(missing_ok=True)
-        except OSError as error:
-            raise _cannot_write(self.path, error) from None
 
     def tallies(self, deals: int) -> Iterator[tuple[Part, Tally]]:
         """Yield the stored parts of the first `deals` deals with their tallies; remove damaged files."""
@@ -179,10 +177,8 @@ class Folder:
         name = f"part-{part.number:06}-{part.deals}-{self._hash(content)}.parquet"
         self._write(self.path / PARTS / name, content)
         line = _json_bytes({"part": part.number, **solved.cost._asdict()}, indent=None)
-        try:
+        with reporting_write_errors(f"to {self.path}"):
             append(self.path / COSTS, line)
-        except OSError as error:
-            raise _cannot_write(self.path, error) from None
 
     def costs(self) -> list[Cost]:
         """Return the latest known cost of each part."""
@@ -216,10 +212,8 @@ class Folder:
         return file.getvalue()
 
     def _write(self, path: Path, content: bytes) -> None:
-        try:
+        with reporting_write_errors(f"to {self.path}"):
             write_atomically(path, content)
-        except OSError as error:
-            raise _cannot_write(self.path, error) from None
 
 
 def read_costs(path: Path) -> list[Cost]:
@@ -295,8 +289,3 @@ def shares_of(result: Result) -> pl.DataFrame:
 
 def _json_bytes(data: Any, indent: int | None = 2) -> bytes:
     return json.dumps(data, indent=indent).encode() + b"\n"
-
-
-def _cannot_write(path: Path, error: OSError) -> OutputError:
-    msg = f"cannot write to {path}: {error.strerror or os.strerror(error.errno or 0)}"
-    return OutputError(msg)

@@ -14,13 +14,14 @@ import os
 import shutil
 import stat
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from collapsi.core.errors import BusyError, OutputError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from io import BufferedReader
     from types import TracebackType
 
@@ -57,16 +58,38 @@ def cache_folder() -> Path:
     return home / ("Library/Caches" if sys.platform == "darwin" else ".cache") / "collapsi"
 
 
+@contextmanager
+def reporting_write_errors(place: Path | str) -> Iterator[None]:
+    """Raise `OutputError` with the place in its message if a file inside cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        msg = f"cannot write {place}: {error.strerror or os.strerror(error.errno or 0)}"
+        raise OutputError(msg) from None
+
+
 def check_writable(folder: Path) -> None:
     """Create a folder if needed, and raise if it is not writable: before long work, not after it."""
-    try:
+    with reporting_write_errors(f"to {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / f".probe-{os.getpid()}"
         probe.touch()
         probe.unlink(missing_ok=True)  # the holder of the folder's lock may have removed it
-    except OSError as error:
-        msg = f"cannot write to {folder}: {error.strerror}"
-        raise OutputError(msg) from None
+
+
+def check_parent(path: Path) -> None:
+    """Raise if the folder of a file does not exist: before long work, not after it."""
+    if not path.absolute().parent.is_dir():
+        msg = f"cannot write {path}: there is no such folder"
+        raise OutputError(msg)
+
+
+def check_replaceable(folder: Path, names: Iterable[str], what: str, *, force: bool) -> None:
+    """Raise if a folder is not writable or, without `force`, has one of the files `names` already."""
+    if not force and any((folder / name).exists() for name in names):
+        msg = f"{folder} {what} already: add --force to replace it"
+        raise OutputError(msg)
+    check_writable(folder)
 
 
 def check_disk_space(folder: Path, needed: int) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from collapsi.census import json_types
-    from collapsi.census.layers import DealAnswers, Decks, Layer, Question
+    from collapsi.census.layers import DealAnswers, Decks, Layer
     from collapsi.core.decks import Deck
     from collapsi.games.classic.rules import Rules
 
@@ -108,21 +108,15 @@ def find_facts(
     decks: Decks,
     *,
     jobs: int | None = None,
-    progress: Callable[[Question, Layer], None] = lambda *_: None,
+    progress: Callable[[Layer], None] = lambda _: None,
 ) -> list[DeckFacts]:
     """Solve every deal of several decks together, with the first moves of these rules."""
-
-    def solved(question: Question) -> tuple[DealAnswers, ...]:
-        return solve_deals(
-            rules, question, decks=decks, jobs=jobs, progress=lambda layer: progress(question, layer)
-        )
-
     numbers = counts_of(NUMBERED, decks)
     ranks = [np.flatnonzero(numbers == packed(deck)) for deck in decks]
-    parts = solved(ONE_LINE)
+    parts = solve_deals(rules, ONE_LINE, decks=decks, jobs=jobs, progress=progress)
     lines = [_one_line(parts, of_deck) for of_deck in ranks]
     del parts
-    values = solved(VALUES)
+    values = solve_deals(rules, VALUES, decks=decks, jobs=jobs, progress=progress)
     return [
         _facts(with_options(rules, deck=deck), values, of_deck, one_line)
         for deck, of_deck, one_line in zip(decks, ranks, lines, strict=True)

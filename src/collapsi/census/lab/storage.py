@@ -10,8 +10,13 @@ from typing import TYPE_CHECKING
 
 from collapsi.census import count_deals
 from collapsi.census.lab.facts import DeckFacts
-from collapsi.core.errors import OutputError
-from collapsi.system.files import cache_folder, check_writable, read_json_file, write_atomically
+from collapsi.system.files import (
+    cache_folder,
+    check_writable,
+    read_json_file,
+    reporting_write_errors,
+    write_atomically,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -59,13 +64,10 @@ class FactsStore:
     def save(self, facts: Iterable[DeckFacts]) -> None:
         """Write facts to the folder."""
         check_writable(self.folder)
-        try:
+        with reporting_write_errors(f"to {self.folder}"):
             for found in facts:
                 content = json.dumps({"format": FORMAT, **found.to_json()}, indent=1) + "\n"
                 write_atomically(self._path(found.rules), content.encode())
-        except OSError as error:
-            msg = f"cannot write to {self.folder}: {error.strerror}"
-            raise OutputError(msg) from None
 
     def clear(self) -> int:
         """Remove all facts; return how many there were."""

@@ -30,6 +30,11 @@ class BigFacts:
     calibration: tuple[Calibration, ...]
 
     @property
+    def title(self) -> str:
+        """The name of the board and the size of the sample."""
+        return f"The big board: {self.deals:,} random deals for two solved, the other samples by that"
+
+    @property
     def command(self) -> str:
         """The command that reproduces the facts."""
         return f"collapsi facts big --deals {self.deals} --seed {self.seed}"

@@ -36,6 +36,12 @@ class ShiftingFacts:
     worth: tuple[ShiftWorth, ...]
 
     @property
+    def title(self) -> str:
+        """The name of the board and the size of the sample."""
+        sample = f"{self.deals:,} random deals in the default reading, more or fewer in the others"
+        return f"The Shifting Board: {sample}"
+
+    @property
     def command(self) -> str:
         """The command that reproduces the facts."""
         return f"collapsi facts shift --deals {self.deals} --seed {self.seed}"
