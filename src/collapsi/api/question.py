@@ -36,6 +36,9 @@ BLOCKING_SECONDS = 0.01
 SHORT_SECONDS = 1.0
 """What takes more time is long."""
 
+INTERNAL_ERROR = "an internal error occurred: this request cannot be answered"
+"""The detail of status 500; the cause is logged."""
+
 T = TypeVar("T")
 AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
 
