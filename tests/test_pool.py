@@ -7,6 +7,7 @@ import json
 import os
 import random
 import signal
+import sys
 import threading
 from contextlib import suppress
 from types import SimpleNamespace
@@ -15,7 +16,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from collapsi import STANDARD, Game, Rules, analyse, deal
-from collapsi.api.question import AT_ONCE_SECONDS, Cost, StreamWork, Work, as_text
+from collapsi.api import models
+from collapsi.api.question import (
+    AT_ONCE_SECONDS,
+    INTERNAL_ERROR,
+    JSON,
+    Cost,
+    Question,
+    StreamWork,
+    Work,
+    as_text,
+)
 from collapsi.api.questions import QUESTIONS
 from collapsi.api.streams import end_json
 from collapsi.core.board import Board
@@ -30,15 +41,24 @@ from collapsi.games.shifting.solver import ShiftingSolver
 from collapsi.play.analysis import expected_seconds
 from collapsi.service import pool as service_pool
 from collapsi.service import worker
+from collapsi.service.app import make_app
 from collapsi.service.pool import PROCESSES, QUEUE_LIMITS, Pool
-from collapsi.service.routes import respond
-from collapsi.service.waiting import CENSUS_LIMIT, CensusThread, ClientGoneError, OverloadedError
+from collapsi.service.routes import lines, respond
+from collapsi.service.waiting import (
+    CENSUS_LIMIT,
+    CensusThread,
+    ClientGoneError,
+    InternalError,
+    OverloadedError,
+)
 from collapsi.service.worker import replies
+from collapsi.site import answering
 from tests.rule_sets import SHIFTING
 from tests.service import HANG_SECONDS, run_apart
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from pathlib import Path
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 PLAYED = f"{EXAMPLE} a2"
@@ -514,6 +534,87 @@ def test_the_real_process_answers_refuses_and_is_replaced_when_killed() -> None:
         assert not last.is_running
 
     run_apart(run())
+
+
+def test_an_unexpected_error_is_logged_and_the_process_goes_on(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
+
+    async def run() -> None:
+        pool = Pool("tests.broken_worker")
+        try:
+            with pytest.raises(InternalError, match=INTERNAL_ERROR):
+                await pool.answer("broken", {}, SHORT, Client())
+            (child,) = running(pool)
+            told = await pool.answer("analysis", {"position": PLAYED}, SHORT, Client())
+            assert json.loads(told) == analyse(PLAYED).to_json()
+            assert running(pool) == [child]
+            parts = pool.stream("broken/stream", {}, StreamWork(lambda _: iter(())))
+            sent = [line async for line in lines(await anext(parts), parts)]
+            assert [json.loads(line)["kind"] for line in sent] == ["solved", "end"]
+            assert json.loads(sent[-1]) == end_json("stopped")
+        finally:
+            await pool.close()
+
+    run_apart(run())
+    logged = [record.getMessage() for record in caplog.records]
+    assert len(logged) == 2
+    assert all("Traceback" in text and "ZeroDivisionError" in text for text in logged)
+    assert "an error in a request for broken\n" in logged[0]
+
+
+def test_a_worker_that_cannot_load_a_solver_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(BigSolver, "warm_up", lambda _: 1 / 0)
+    worker.load.cache_clear()
+    request: dict[str, Any] = {"number": 1, "path": None, "texts": {}, "load": "big"}
+    began, failed = replies(request, lambda: False)
+    assert began == {"began": 1}
+    assert "ZeroDivisionError" in failed["failed"]
+
+
+def test_without_memory_a_worker_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_memory(_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(BigSolver, "warm_up", no_memory)
+    worker.load.cache_clear()
+    request: dict[str, Any] = {"number": 1, "path": None, "texts": {}, "load": "big"}
+    with pytest.raises(MemoryError):
+        list(replies(request, lambda: False))
+
+
+def test_an_unexpected_error_is_answered_with_status_500(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """In the service, which raises the error again for the server's log, and on the static page."""
+    broken = Question("broken", "Fail", JSON, lambda: Work(lambda: 1 / 0))
+    monkeypatch.setattr(broken.function, "__annotations__", {"return": Work[models.Deal]})
+    monkeypatch.setitem(QUESTIONS, "broken", broken)
+    said: list[Any] = []
+
+    async def ask() -> None:
+        async def send(message: Any) -> None:
+            said.append(message)
+
+        app = make_app(tmp_path)
+        app.state.pool = None
+        scope = {
+            "type": "http",
+            "method": "GET",
+            "path": "/api/v1/broken",
+            "query_string": b"",
+            "headers": [],
+        }
+        with pytest.raises(ZeroDivisionError):
+            await app(scope, Client(), send)
+
+    run_apart(ask())
+    assert said[0]["status"] == 500
+    assert dict(said[0]["headers"])[b"content-type"] == b"application/problem+json"
+    assert json.loads(said[1]["body"])["detail"] == INTERNAL_ERROR
+    assert answering.answer("broken", "") == (500, JSON, as_text({"detail": INTERNAL_ERROR}))
+    assert "500" in make_app(tmp_path).openapi()["paths"]["/api/v1/analysis"]["get"]["responses"]
 
 
 def test_a_process_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -268,7 +268,7 @@ def test_a_part_of_the_memory_that_nobody_holds_is_used_again() -> None:
         memory.allocate(32 * 2**20 // 8)
 
 
-def strange(table: translate.Table, number: int) -> int:
+def strange(table: tables.Table, number: int) -> int:
     """Something that no kernel does."""
     table[0] = [number]
     return 0

@@ -14,6 +14,7 @@ import inspect
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import KW_ONLY, dataclass
 from enum import Enum
 from functools import cached_property
 from types import UnionType
@@ -35,6 +36,9 @@ BLOCKING_SECONDS = 0.01
 """A few milliseconds: too long for the event loop."""
 SHORT_SECONDS = 1.0
 """What takes more time is long."""
+
+INTERNAL_ERROR = "an internal error occurred: this request cannot be answered"
+"""The detail of status 500; the cause is logged."""
 
 T = TypeVar("T")
 AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
@@ -89,24 +93,18 @@ class CensusStatus(NamedTuple, Generic[T]):
 AnyWork = Work[Any] | StreamWork[Any] | CensusWork[Any] | CensusStatus[Any]
 
 
+@dataclass(frozen=True)
 class Param:
     """The description, examples and limits of a parameter."""
 
-    def __init__(
-        self,
-        description: str,
-        *,
-        examples: list[str] | None = None,
-        ge: float | None = None,
-        gt: float | None = None,
-        le: float | None = None,
-        lt: float | None = None,
-        max_length: int | None = None,
-    ) -> None:
-        self.description = description
-        self.examples = examples
-        self.ge, self.gt, self.le, self.lt = ge, gt, le, lt
-        self.max_length = max_length
+    description: str
+    _: KW_ONLY
+    examples: list[str] | None = None
+    ge: float | None = None
+    gt: float | None = None
+    le: float | None = None
+    lt: float | None = None
+    max_length: int | None = None
 
     @property
     def range(self) -> str:

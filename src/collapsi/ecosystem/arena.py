@@ -210,7 +210,7 @@ def make_arena(rules: str = STANDARD.name, deal: str = "", *, points: bool = Fal
         raise wrong_type(rules, "the name of a rule set, such as 'standard'")
     if not isinstance(deal, str):
         raise wrong_type(deal, "the text of a position")
-    start = read_state(deal, rules) if deal else None
+    start = parse_position(deal, rules=rules) if deal else None
     played = parse_rules(rules) if start is None else start.rules
     if played.players < len(PAIR):
         msg = f"{played} is a game for one: choose rules for two to four players"
@@ -219,16 +219,6 @@ def make_arena(rules: str = STANDARD.name, deal: str = "", *, points: bool = Fal
         msg = f"there is nothing to play from {start.text}: {start.turn}"
         raise CollapsiError(msg)
     return Arena(played, start, points)
-
-
-def read_state(text: str, rules: str = STANDARD.name) -> State:
-    """Parse a state of any game for two to four players; `rules` is the default if the text names none.
-
-    >>> read_state("....../.2r.3../.AA.../.3b4g.../..3.../...... r big3").turn
-    'red to move'
-    """
-    state: State = parse_position(text, rules=rules)
-    return state
 
 
 @lru_cache(maxsize=4096)

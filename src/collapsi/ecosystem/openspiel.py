@@ -18,7 +18,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from collapsi.core.cards import Card
-from collapsi.ecosystem.arena import Arena, make_arena, read_state
+from collapsi.ecosystem.arena import Arena, make_arena
+from collapsi.games.registry import parse_position
 from collapsi.system.extras import needs
 
 with needs("openspiel"):
@@ -131,7 +132,7 @@ class CollapsiState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
     def position(self) -> State | None:
         """The state as an object of this package, for analysis; None during the deal."""
         if isinstance(self._kept, str):  # after unpickling
-            self._kept = SharedState(read_state(self._kept))
+            self._kept = SharedState(parse_position(self._kept))
         return self._kept.state if self._kept else None
 
     @property

@@ -16,14 +16,20 @@ from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
 import collapsi
-from collapsi.api.question import Cost
+from collapsi.api.question import INTERNAL_ERROR, Cost
 from collapsi.core.errors import CollapsiError
 from collapsi.core.rows import shorten
 from collapsi.games.registry import kind_named
 from collapsi.service.atlases import Atlases, NotReadyError
 from collapsi.service.pool import Pool
 from collapsi.service.routes import PREFIX, routes
-from collapsi.service.waiting import RETRY_SECONDS, CensusThread, ClientGoneError, OverloadedError
+from collapsi.service.waiting import (
+    RETRY_SECONDS,
+    CensusThread,
+    ClientGoneError,
+    InternalError,
+    OverloadedError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -69,6 +75,10 @@ def make_app(atlas_folder: Path) -> FastAPI:
             HTTPStatus.SERVICE_UNAVAILABLE, str(error), {"Retry-After": str(RETRY_SECONDS)}
         ),
     )
+    for unexpected in (InternalError, Exception):  # Starlette also logs the latter
+        app.add_exception_handler(
+            unexpected, lambda *_: problem(HTTPStatus.INTERNAL_SERVER_ERROR, INTERNAL_ERROR)
+        )
     app.add_exception_handler(ClientGoneError, lambda *_: Response(status_code=HTTPStatus.REQUEST_TIMEOUT))
     app.add_exception_handler(NotReadyError, lambda _, error: problem(HTTPStatus.CONFLICT, str(error)))
     app.add_exception_handler(

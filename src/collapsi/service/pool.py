@@ -7,7 +7,8 @@ turn ends when another long request waits.
 
 If the client of a running request goes, the request is stopped: a stream stops by itself within a tenth of a
 second, any other process is killed after `GONE_SECONDS`. Whatever happens to a process (killed, suspended,
-hanging, at any moment), its request is refused with "try again", and the next request gets a new process.
+hanging, at any moment), its request is refused with "try again", and the next request gets a new process. An
+error that no code expects is logged and answered with status 500; the process goes on.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from collapsi.api.question import Cost, StreamWork
 from collapsi.core.errors import CollapsiError
 from collapsi.games.registry import kind_named
 from collapsi.service.child_process import ChildProcess, DiedError
-from collapsi.service.waiting import OverloadedError, QueueFullError, unless_gone
+from collapsi.service.waiting import InternalError, OverloadedError, QueueFullError, unless_gone
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator, Mapping
@@ -215,6 +216,9 @@ class Pool:
             job.put_part(reply["part"])
             if loop.time() > turn_ends and len(self._queues[Cost.LONG]):
                 child.post(_line(stop=job.number))
+        if "failed" in reply:
+            log.error("collapsi: an error in a request for %s\n%s", job.key[0] or "loading", reply["failed"])
+            return InternalError()
         return reply["body"] if "body" in reply else CollapsiError(reply["refused"])
 
     @contextmanager

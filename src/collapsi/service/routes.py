@@ -52,6 +52,7 @@ PROBLEM: dict[int | str, dict[str, Any]] = {
         "content": {"application/problem+json": {"schema": TypeAdapter(models.Problem).json_schema()}},
     }
 }
+PROBLEM[500] = {**PROBLEM[422], "description": "An internal error; the service has logged it."}
 PROBLEM[503] = {
     **PROBLEM[422],
     "description": "Too many requests of this kind are waiting.",
@@ -156,5 +157,5 @@ async def lines(first: str, more: AsyncGenerator[str]) -> AsyncGenerator[str]:
         try:
             async for part in more:
                 yield f"{part}\n"
-        except CollapsiError:  # the process has died
+        except CollapsiError:  # the process has died, or raised an error that no code expects
             yield f"{as_text(end_json('stopped'))}\n"

@@ -6,6 +6,7 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from collapsi.api.question import INTERNAL_ERROR
 from collapsi.core.errors import CollapsiError
 
 if TYPE_CHECKING:
@@ -30,6 +31,13 @@ class QueueFullError(OverloadedError):
 
     def __init__(self, what: str) -> None:
         super().__init__(f"too many requests for {what} are waiting: try again in {RETRY_SECONDS} seconds")
+
+
+class InternalError(CollapsiError):
+    """A worker process raised an error that no code expects; the pool has logged it."""
+
+    def __init__(self) -> None:
+        super().__init__(INTERNAL_ERROR)
 
 
 class ClientGoneError(CollapsiError):

@@ -6,7 +6,7 @@ the input, so that a stream can be stopped while it is being worked on. What a s
 in its table for the next request.
 
 For each request the process writes `began` once the solver is loaded, then `part` for each answer of a stream
-but the last, and at the end `body` or `refused`.
+but the last, and at the end `body`, `refused` or `failed`: the traceback of an error that no code expects.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import queue
 import signal
 import sys
 import threading
+import traceback
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -63,14 +64,16 @@ class Requests:
 
 def replies(request: dict[str, Any], is_stopped: Callable[[], bool]) -> Iterator[dict[str, Any]]:
     """Answer a request; without a path it only loads a solver."""
-    if request["load"] is not None:
-        load(request["load"])
-    yield {"began": request["number"]}
-    if request["path"] is None:
-        yield {"body": ""}
-        return
-    question = QUESTIONS[request["path"]]
     try:
+        try:
+            if request["load"] is not None:
+                load(request["load"])
+        finally:
+            yield {"began": request["number"]}
+        if request["path"] is None:
+            yield {"body": ""}
+            return
+        question = QUESTIONS[request["path"]]
         work = question.read(request["texts"])
         if isinstance(work, StreamWork):
             for answer in work.make(is_stopped):
@@ -80,6 +83,10 @@ def replies(request: dict[str, Any], is_stopped: Callable[[], bool]) -> Iterator
             yield {"body": question.text(work.make())}
     except CollapsiError as error:
         yield {"refused": str(error)}
+    except MemoryError:
+        raise  # the process ends: its successor has more memory
+    except Exception:  # noqa: BLE001 - whatever it was, this process can answer other requests
+        yield {"failed": traceback.format_exc()}
 
 
 def main() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import traceback
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
 from collapsi.api.question import (
+    INTERNAL_ERROR,
     JSON,
     LINES,
     CensusStatus,
@@ -60,6 +62,9 @@ def answer(path: str, query: str) -> tuple[int, str, str]:
         return 200, question.media, question.text(_made(work))
     except CollapsiError as error:
         return 422, JSON, as_text({"detail": str(error)})
+    except Exception:  # noqa: BLE001 - whatever it was, other requests can be answered
+        traceback.print_exc()  # to the console of the browser
+        return 500, JSON, as_text({"detail": INTERNAL_ERROR})
 
 
 def _made(work: Work[object] | CensusWork[object] | CensusStatus[object]) -> object:
@@ -76,6 +81,9 @@ def lines(path: str, query: str) -> Iterator[str]:
     try:
         yield from map(as_text, work.make(lambda: False))
     except CollapsiError:  # there is not enough memory
+        yield as_text(end_json("stopped"))
+    except Exception:  # noqa: BLE001 - as above
+        traceback.print_exc()
         yield as_text(end_json("stopped"))
 
 

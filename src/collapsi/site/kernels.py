@@ -96,17 +96,9 @@ class Interpreted:
     slower_shifting = 180.0
     big = big_backends.Interpreted(slower=400)
 
-    def solve(self, position: Position) -> Solution:
-        """Solve a position of the classic game."""
-        return search.solve(position)
-
-    def count_games(self, position: Position) -> int:
-        """Count the ways to play a position of the classic game to its end."""
-        return search.count_games(position)
-
-    def solve_shifting(self, position: Shifting) -> Solution:
-        """Solve a position of the shifting board."""
-        return shift_search.solve(position)
+    solve = staticmethod(search.solve)
+    count_games = staticmethod(search.count_games)
+    solve_shifting = staticmethod(shift_search.solve)
 
 
 def _text(numbers: object) -> str:

@@ -17,6 +17,11 @@ ROOT = "collapsi"
 START = "collapsi.site.answering"
 """The module that the page imports."""
 PACKAGE = Path(collapsi.__file__).parent
+UNUSED = {
+    "collapsi.draw.film",  # for notebooks
+    "collapsi.games.shifting.symmetry",  # for studies
+}
+"""Modules whose import is in a function that no question of the page calls."""
 
 
 def modules() -> dict[str, Path]:
@@ -36,7 +41,7 @@ def modules() -> dict[str, Path]:
         name = todo.pop()
         found.add(name)
         imported = {each for each in _imports(name, later=True) if each.partition(".")[0] == ROOT}
-        todo |= set(filter(_is_loadable, imported - found))
+        todo |= set(filter(_is_loadable, imported - found - UNUSED))
     return {name: _file(name) for name in sorted(found)}
 
 

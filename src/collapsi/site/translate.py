@@ -20,9 +20,6 @@ from collapsi.core.errors import CollapsiError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-Table = Any
-"""Type of a table parameter, as in the kernels."""
-
 PRELUDE = """\
 #include <stdint.h>
 typedef int64_t i64;

@@ -65,12 +65,12 @@ def solo_drawing(
 ) -> Work[str]:
     """The board as a picture."""
     read = parse_solo_game(game)
+    way = move.lower() if move else None
 
     def draw() -> str:
         position = solo.up_to(read, ply).position
-        path = position.path(move.lower()) if move else ()
         if values:
-            return draw_analysis(analyse_solo(position), path=path or None)
-        return draw_position(position, path=path)
+            return draw_analysis(analyse_solo(position), move=way)
+        return draw_position(position, move=way)
 
     return Work(draw, SOLVE_SECONDS if values else 0.0)
