@@ -140,6 +140,8 @@ def test_exact_endgames_are_the_judge_s(rules: BigRules, *, compiled: bool) -> N
         assert [endgame.secured(state, player) for player in rules.seats] == safe
         found = next(found for found in judging(state, compiled=compiled) if found is not None)
         assert (found.points, list(found.secured)) == (definition.points(state), safe)
+        assert found.exact == (safe == list(found.points))
+        assert found.to_json()["secured"] == dict(zip(map(str, rules.seats), safe, strict=True))
         for move, (points, mine) in found.by_move.items():
             then = state.play(move)
             assert (points, mine) == (definition.points(then, judged), secured(then, state.to_move))
