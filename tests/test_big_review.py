@@ -17,8 +17,9 @@ from collapsi.games.big.engine import Estimate, MoveEstimate
 from collapsi.games.big.enums import BigVerdict, Sureness
 from collapsi.games.big.notation import parse_big, parse_big_game
 from collapsi.games.big.review import BigJudgedMove, BigReview, PositionKnowledge, review_big
-from collapsi.games.big.rules import BIG
+from collapsi.games.big.rules import BIG, BIG3, BigRules
 from collapsi.games.big.search import Bounds, Progress
+from collapsi.games.big.state import deal_big
 from collapsi.solving import reference as definition
 from tests.big_positions import endgames
 
@@ -220,6 +221,45 @@ def test_turning_points_are_the_moves_that_threw_something_away() -> None:
         assert str(found).splitlines() == [str(move) for move in found.moves]
         seen += len(bad)
     assert seen
+
+
+def test_fewer_points_are_a_turning_point_and_the_next_position_says_nothing_with_three_left() -> None:
+    state = parse_big(THREE_LEFT)
+    best, worse, *others = state.moves
+    points: dict[int, tuple[Points, int]] = {
+        best: ((2, 1, 0), 2),
+        worse: ((1, 2, 0), 1),
+        **dict.fromkeys(others, ((0, 2, 1), 0)),
+    }
+    exact = PositionKnowledge(EndgameAnalysis(state, (2, 1, 0), (2, 1, 0), points))
+    for move, numbers in ((best, []), (worse, [1]), (others[0], [1])):
+        game = Game.start(state, [move])
+        after = PositionKnowledge(known(parse_big(TWO_LEFT), *[(5, 5)] * 3))
+        found = BigReview(game, {0: exact, 1: after})
+        assert found.to_json()["turning_points"] == numbers
+        assert found.moves[0].bounds_after is None
+
+
+def test_the_only_move_does_not_rest_on_the_rule_for_ties() -> None:
+    state = next(state for state in endgames(BIG3, 8, 60) if len(state.moves) == 1)
+    (move,) = state.moves
+    tied = EndgameAnalysis(state, (2, 1, 0), (1, 0, 0), {move: ((2, 1, 0), 0)})
+    assert BigJudgedMove(1, state, move, PositionKnowledge(tied)).sureness is Sureness.EXACT
+
+
+@pytest.mark.parametrize("rules", [BIG, BIG3], ids=str)
+def test_limits_of_nodes_leave_a_deal_to_estimates(rules: BigRules) -> None:
+    state = deal_big(random.Random(2), rules)
+    game = Game.start(state, [state.moves[0]])
+    found = review_big(game, for_two=300, for_more=300)
+    assert found.finished
+    (move,) = found.moves
+    assert (move.verdict, move.sureness) == (None, Sureness.ESTIMATE)
+    assert "(an estimate)" in move.text
+    assert review_big(game, for_two=300, for_more=300).to_json() == found.to_json()
+    estimate = move.knowledge.estimate
+    assert estimate is not None
+    assert 300 <= estimate.nodes < 100_000
 
 
 def test_a_review_begins_with_the_last_position_and_says_when_it_is_done() -> None:
