@@ -18,7 +18,7 @@ from collapsi.games.big.enums import BigVerdict, Sureness
 from collapsi.games.big.notation import parse_big, parse_big_game
 from collapsi.games.big.review import BigJudgedMove, BigReview, PositionKnowledge, review_big
 from collapsi.games.big.rules import BIG, BIG3, BigRules
-from collapsi.games.big.search import Bounds, Progress
+from collapsi.games.big.search import Bounds, Progress, TranspositionTable
 from collapsi.games.big.state import deal_big
 from collapsi.solving import reference as definition
 from tests.big_positions import endgames
@@ -139,11 +139,16 @@ def test_a_verdict_rests_on_the_tie_rule_where_points_and_secured_points_differ(
         assert BigJudgedMove(1, state, state.moves[0], PositionKnowledge(exact)).sureness is wanted
 
 
+def secure(state: BigState) -> EndgameAnalysis:
+    """An endgame of three in which every move leads to the same points."""
+    return EndgameAnalysis(state, (2, 1, 0), (2, 1, 0), dict.fromkeys(state.moves, ((2, 1, 0), 2)))
+
+
 def test_an_estimate_is_said_and_sent_as_one() -> None:
     state = parse_big(THREE_LEFT)
     first, second, *others = state.moves
     by_move = {
-        first: MoveEstimate((1.04, 1.0, 0.96), 5),
+        first: MoveEstimate((1.04239, 1.0, 0.96), 5),
         second: MoveEstimate((1.51239, 1.0, 0.5), 90),
         **dict.fromkeys(others, MoveEstimate((0.2, 1.8, 1.0), 1)),
     }
@@ -156,6 +161,8 @@ def test_an_estimate_is_said_and_sent_as_one() -> None:
         mine.text
         == f"about 1.0 points (an estimate); the engine goes to {name}: about 1.5 points (an estimate)"
     )
+    solved = BigJudgedMove(1, state, first, PositionKnowledge(secure(state), guessed.estimate))
+    assert solved.to_json()["verdict"] is BigVerdict.BEST  # type: ignore[typeddict-item]
     assert mine.to_json() == {
         "number": 1,
         "player": "red",
@@ -163,7 +170,7 @@ def test_an_estimate_is_said_and_sent_as_one() -> None:
         "to": mine.name,
         "text": mine.text,
         "estimate": True,
-        "expected": 1.04,
+        "expected": 1.0424,
         "choice": name,
         "choice_expected": 1.5124,
     }
@@ -267,6 +274,11 @@ def test_a_review_begins_with_the_last_position_and_says_when_it_is_done() -> No
     steps = list(big_review.review_steps(game))
     assert [len(step.moves) for step in steps] == sorted(len(step.moves) for step in steps)
     assert [step.finished for step in steps] == [len(step.moves) == len(game.moves) for step in steps]
+    table = TranspositionTable(megabytes=1)
+    *_, quick = big_review.review_steps(game, for_two=1, for_more=1, table=table)
+    assert quick.to_json() == steps[-1].to_json()
+    assert {move.knowledge.estimate for move in quick.moves} == {None}, "an endgame of two is solved at once"
+    assert table.bytes
     data = steps[-1].to_json()
     assert (data["game"], data["plies"], data["finished"]) == (game.text, len(game.moves), True)
     assert data["end"]["position"] == game.position.text

@@ -23,6 +23,9 @@ TWO = parse_position("43..../2A...A/.3A.../.AA4../.33b44r./...... r big")
 THREE = parse_position("3g....3/2b....3/....../....23/A..A23r/2....A r big3")
 LAST_MOVE = parse_position("2r.3b.../A...../A..3g../....../..3y.../...... r big4")
 """After a3 blue, green and yellow cannot move."""
+ONE_PLY = "..A.../..3.../..A.../.2rA.../..2b.../...... r big c3"
+BLUE_WINS = "d4 b3 b2 c3 b1 c4 f2 b4 a2 b5"
+"""Perfect play from `TWO`."""
 
 
 def by_name(shown: Any, field: str) -> dict[str, Any]:
@@ -139,6 +142,26 @@ def test_a_match_counts_a_round_that_is_over_and_names_the_next() -> None:
     second = big.game_json(over, None, shown["next"])["match"]
     assert second is not None
     assert (second["title"], second["points"]) == ("round 2", [3 + 2, 0 + 3, 1 + 0, 2 + 1])
+
+
+def test_a_match_names_its_winner_by_number() -> None:
+    """Player 1 wins as red, then as blue."""
+    first = big.game_json(parse_game(ONE_PLY), None, "start")["match"]
+    assert first is not None
+    second = big.game_json(parse_game(f"{TWO.text} {BLUE_WINS}"), None, first["next"])["match"]
+    assert second is not None
+    assert (second["points"], second["winner"], second["next"]) == ([2, 0], 1, None)
+
+
+def test_the_last_line_of_an_analysis_has_perfect_play() -> None:
+    lines: list[Any] = list(big.analysis_lines(TWO, Limits()))
+    assert lines[0]["answer"].get("line") is None
+    assert lines[-1]["answer"]["line"] == BLUE_WINS.split()
+    assert lines[-1]["text"] == "blue wins in 10 plies"
+    over: list[Any] = list(big.analysis_lines(parse_position(ONE_PLY), Limits()))
+    assert [(line["exact"], line["text"], line["moves"]) for line in over] == [
+        (True, "red has won: blue cannot move", [])
+    ]
 
 
 def test_values_are_drawn_with_two_players_left() -> None:

@@ -114,17 +114,6 @@ def test_stronger_levels_win_more(rules: str, levels: tuple[Level, ...], games: 
         assert won >= least, (weaker, stronger, won)
 
 
-def test_where_a_game_turned() -> None:
-    game = parse_game(f"{EXAMPLE} a2 b4 b3 d1 b2 a1 b1")
-    turned = review(game).turning_points
-    for move in turned:
-        before = game.positions[move.number - 1]
-        assert before == move.before.position
-        assert analyse(before).winner is before.to_move is move.player
-        assert analyse(game.positions[move.number]).winner is not before.to_move
-    assert [move.number for move in turned] == [3, 4, 5, 6]
-
-
 PERFECT = (EXAMPLE, "--level", "perfect")
 
 

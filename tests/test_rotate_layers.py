@@ -484,9 +484,6 @@ def run(*arguments: str) -> tuple[int, str]:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--rules", "shift"], "a census of all deals is not supported for shift: use standard"),
-        (["--rules", "shift-box"], "a census of all deals is not supported for shift-box: use standard"),
-        (["--rules", "shift-rotate", "--games"], "leave out --games"),
         (["--rules", "shift-rotate", "--method", "search"], "would take weeks"),
         (["--rules", "shift-rotate", "--out", "atlas"], "leave out --out"),
         (["--rules", "shift-rotate", "--red-first", "1,3"], "need standard or joker"),
