@@ -387,6 +387,7 @@ def test_a_match_in_the_terminal() -> None:
     assert "round 1: red is player 1, blue is player 2, green is player 3" in said
     assert "round 2: red is player 2, blue is player 3, green is player 1" in said
     assert "has won the match" in said.splitlines()[-1]
+    assert "it turned at" not in said, "a round without people is not reviewed: that takes long"
 
 
 def test_the_service_refuses_it_with_a_reason_whatever_is_asked(tmp_path: Path) -> None:

@@ -168,6 +168,11 @@ def test_two_people_and_the_computer_against_itself() -> None:
     text = ok("play", "--red", "perfect", "--blue", "random", "--seed", "4", "--rules", "joker")
     assert re.search(r"^(red|blue) has won: ", text, re.MULTILINE)
     assert " joker " in text.splitlines()[-1]
+    turned = review(parse_game(text.splitlines()[-1].removeprefix("game: "))).turning_points
+    assert [int(number) for number in re.findall(r"it turned at move (\d+),", text)] == [
+        move.number for move in turned
+    ]
+    assert turned
 
 
 def test_a_game_is_played_on_with_its_moves() -> None:

@@ -408,10 +408,12 @@ def test_playing_in_the_terminal() -> None:
     late = "---.---/---2.../.4rA3---/--AAb..-/-32-2-- b shift"
     position = shifting(late)
     end = position.board.square(position.ends[0])
-    words = ["moves", end, "help", "x", end, "z9", end, "d", "undo", "hint", "why", "values", "quit"]
+    far = position.board.square(next(cell for cell in range(5, 35) if cell not in position.ends))
+    words = [far, "moves", end, "help", "x", end, "z9", end, "d", "undo", "hint", "why", "values", "quit"]
     text = ok("play", late, "--red", "you", "--blue", "you", stdin="\n".join(words).encode() + b"\n")
     assert " ".join(map(position.move_text, position.moves)) in text
     assert text.count(f"{end}: now shift its row, r or l, or its column, d or u\n") == 3
+    assert text.count(": now shift its row") == 3, "no other card asks for a shift"
     assert text.count(str(position.play(f"{end}d"))) == 1
     assert "your move is a square and a shift of its row (d1r, d1l) or column (d1d, d1u), or: hint" in text
     assert "'z9' is no move" in text
