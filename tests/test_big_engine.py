@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from collapsi.core.players import Player
 
-MANY = (BIG3, BIG4, FIVE3)
+FOR_MORE = (BIG3, BIG4, FIVE3)
 
 
 def positions(rules: BigRules, seed: int, games: int) -> Iterator[BigState]:
@@ -44,7 +44,7 @@ def positions(rules: BigRules, seed: int, games: int) -> Iterator[BigState]:
             yield state
 
 
-@pytest.mark.parametrize("rules", [BIG, *MANY], ids=str)
+@pytest.mark.parametrize("rules", [BIG, *FOR_MORE], ids=str)
 def test_the_word_of_pawns_plays_like_the_state(rules: BigRules) -> None:
     board = big_search.board_table(rules.board)
     for state in positions(rules, 3, 3):
@@ -129,7 +129,7 @@ def test_who_is_wary_fears_what_all_others_can_do_together() -> None:
         assert LookAhead(state).guess(state, state.cards_left, wary=state.to_move, limit=1) is None
 
 
-@pytest.mark.parametrize("rules", MANY, ids=str)
+@pytest.mark.parametrize("rules", FOR_MORE, ids=str)
 @pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 def test_exact_endgames_are_the_judge_s(rules: BigRules, *, compiled: bool) -> None:
     for state in (*endgames(rules, 7, 8), *endgames(rules, 9, 4)):
@@ -140,13 +140,15 @@ def test_exact_endgames_are_the_judge_s(rules: BigRules, *, compiled: bool) -> N
         assert [endgame.secured(state, player) for player in rules.seats] == safe
         found = next(found for found in judging(state, compiled=compiled) if found is not None)
         assert (found.points, list(found.secured)) == (definition.points(state), safe)
+        assert found.exact == (safe == list(found.points))
+        assert found.to_json()["secured"] == dict(zip(map(str, rules.seats), safe, strict=True))
         for move, (points, mine) in found.by_move.items():
             then = state.play(move)
             assert (points, mine) == (definition.points(then, judged), secured(then, state.to_move))
 
 
 def test_some_endgames_depend_on_the_rule_for_ties() -> None:
-    kinds = {analyse_endgame(state).exact for rules in MANY for state in endgames(rules, 9, 12)}
+    kinds = {analyse_endgame(state).exact for rules in FOR_MORE for state in endgames(rules, 9, 12)}
     assert kinds == {False, True}
 
 
@@ -287,7 +289,7 @@ def test_the_engine_beats_the_careful_level(rules: BigRules) -> None:
 
 def test_levels_for_two_and_for_more() -> None:
     assert levels(BIG)[-1] is Level.PERFECT
-    assert {levels(rules)[-1] for rules in MANY} == {Level.MASTER}
+    assert {levels(rules)[-1] for rules in FOR_MORE} == {Level.MASTER}
 
 
 def test_a_deal_with_no_reply_is_read() -> None:

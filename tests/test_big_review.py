@@ -17,8 +17,9 @@ from collapsi.games.big.engine import Estimate, MoveEstimate
 from collapsi.games.big.enums import BigVerdict, Sureness
 from collapsi.games.big.notation import parse_big, parse_big_game
 from collapsi.games.big.review import BigJudgedMove, BigReview, PositionKnowledge
-from collapsi.games.big.rules import BIG
-from collapsi.games.big.search import Bounds, Progress
+from collapsi.games.big.rules import BIG, BIG3, BigRules
+from collapsi.games.big.search import Bounds, Progress, TranspositionTable
+from collapsi.games.big.state import deal_big
 from collapsi.solving import reference as definition
 from tests.big_positions import endgames, review_big
 
@@ -138,11 +139,16 @@ def test_a_verdict_rests_on_the_tie_rule_where_points_and_secured_points_differ(
         assert BigJudgedMove(1, state, state.moves[0], PositionKnowledge(exact)).sureness is wanted
 
 
+def secure(state: BigState) -> EndgameAnalysis:
+    """An endgame of three in which every move leads to the same points."""
+    return EndgameAnalysis(state, (2, 1, 0), (2, 1, 0), dict.fromkeys(state.moves, ((2, 1, 0), 2)))
+
+
 def test_an_estimate_is_said_and_sent_as_one() -> None:
     state = parse_big(THREE_LEFT)
     first, second, *others = state.moves
     by_move = {
-        first: MoveEstimate((1.04, 1.0, 0.96), 5),
+        first: MoveEstimate((1.04239, 1.0, 0.96), 5),
         second: MoveEstimate((1.51239, 1.0, 0.5), 90),
         **dict.fromkeys(others, MoveEstimate((0.2, 1.8, 1.0), 1)),
     }
@@ -155,6 +161,8 @@ def test_an_estimate_is_said_and_sent_as_one() -> None:
         mine.text
         == f"about 1.0 points (an estimate); the engine goes to {name}: about 1.5 points (an estimate)"
     )
+    solved = BigJudgedMove(1, state, first, PositionKnowledge(secure(state), guessed.estimate))
+    assert solved.to_json()["verdict"] is BigVerdict.BEST  # type: ignore[typeddict-item]
     assert mine.to_json() == {
         "number": 1,
         "player": "red",
@@ -162,7 +170,7 @@ def test_an_estimate_is_said_and_sent_as_one() -> None:
         "to": mine.name,
         "text": mine.text,
         "estimate": True,
-        "expected": 1.04,
+        "expected": 1.0424,
         "choice": name,
         "choice_expected": 1.5124,
     }
@@ -222,11 +230,60 @@ def test_turning_points_are_the_moves_that_threw_something_away() -> None:
     assert seen
 
 
-def test_a_review_begins_with_the_last_position_and_says_when_it_is_done() -> None:
+def test_fewer_points_are_a_turning_point_and_the_next_position_says_nothing_with_three_left() -> None:
+    state = parse_big(THREE_LEFT)
+    best, worse, *others = state.moves
+    points: dict[int, tuple[Points, int]] = {
+        best: ((2, 1, 0), 2),
+        worse: ((1, 2, 0), 1),
+        **dict.fromkeys(others, ((0, 2, 1), 0)),
+    }
+    exact = PositionKnowledge(EndgameAnalysis(state, (2, 1, 0), (2, 1, 0), points))
+    for move, numbers in ((best, []), (worse, [1]), (others[0], [1])):
+        game = Game.start(state, [move])
+        after = PositionKnowledge(known(parse_big(TWO_LEFT), *[(5, 5)] * 3))
+        found = BigReview(game, {0: exact, 1: after})
+        assert found.to_json()["turning_points"] == numbers
+        assert found.moves[0].bounds_after is None
+
+
+def test_the_only_move_does_not_rest_on_the_rule_for_ties() -> None:
+    state = next(state for state in endgames(BIG3, 8, 60) if len(state.moves) == 1)
+    (move,) = state.moves
+    tied = EndgameAnalysis(state, (2, 1, 0), (1, 0, 0), {move: ((2, 1, 0), 0)})
+    assert BigJudgedMove(1, state, move, PositionKnowledge(tied)).sureness is Sureness.EXACT
+
+
+@pytest.mark.parametrize("rules", [BIG, BIG3], ids=str)
+def test_limits_of_nodes_leave_a_deal_to_estimates(rules: BigRules, monkeypatch: pytest.MonkeyPatch) -> None:
+    state = deal_big(random.Random(2), rules)
+    game = Game.start(state, [state.moves[0]])
+    monkeypatch.setattr(big_review, "NODES_FOR_TWO", 300)
+    monkeypatch.setattr(big_review, "NODES_FOR_MORE", 300)
+    found = review_big(game)
+    assert found.finished
+    (move,) = found.moves
+    assert (move.verdict, move.sureness) == (None, Sureness.ESTIMATE)
+    assert "(an estimate)" in move.text
+    assert review_big(game).to_json() == found.to_json()
+    estimate = move.knowledge.estimate
+    assert estimate is not None
+    assert 300 <= estimate.nodes < 100_000
+
+
+def test_a_review_begins_with_the_last_position_and_says_when_it_is_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     game = random_game(3, 10)
     steps = list(big_review.review_steps(game))
     assert [len(step.moves) for step in steps] == sorted(len(step.moves) for step in steps)
     assert [step.finished for step in steps] == [len(step.moves) == len(game.moves) for step in steps]
+    table = TranspositionTable(megabytes=1)
+    monkeypatch.setattr(big_review, "NODES_FOR_TWO", 1)
+    *_, quick = big_review.review_steps(game, table=table)
+    assert quick.to_json() == steps[-1].to_json()
+    assert {move.knowledge.estimate for move in quick.moves} == {None}, "an endgame of two is solved at once"
+    assert table.bytes
     data = steps[-1].to_json()
     assert (data["game"], data["plies"], data["finished"]) == (game.text, len(game.moves), True)
     assert data["end"]["position"] == game.position.text

@@ -1,33 +1,29 @@
-"""One suite for every kind of game: whatever keeps the contract of `collapsi.core.state` must pass all of it.
+"""One suite for every kind of game: whatever implements the contract of `games/kind.py` must pass all of it.
 
-The rule sets of the registry are here by themselves; a new kind adds a line to `KINDS`. A rule set without a
-naive twin, a golden transcript, a text or a picture on the page fails here.
+Properties of single positions are tested with `ANY` of `tests/strategies.py`, those of whole games with the
+rule sets in `KINDS`. A rule set without a naive twin, a golden transcript, a text or a picture on the page
+fails here.
 """
 
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from xml.etree import ElementTree as ET
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from collapsi import (
-    Game,
-    IllegalMoveError,
-    Player,
-    analyse,
-    deal,
-    format_position,
-    parse_game,
-    review,
-)
+from collapsi import Game, IllegalMoveError, Player, analyse, deal, parse_game, parse_position, review
 from collapsi.api import about, big, json_types, models, solo, streams, views
 from collapsi.api.question import Work
 from collapsi.api.questions import QUESTIONS
 from collapsi.core.board import Board
-from collapsi.core.patch import Wrap
+from collapsi.core.cards import ANYWHERE
 from collapsi.core.symmetry import symmetries
 from collapsi.draw import terminal
 from collapsi.draw.svg import draw_analysis, draw_position, strokes
@@ -36,321 +32,63 @@ from collapsi.games.big import search as big_search
 from collapsi.games.big.analysis import BigAnalysis
 from collapsi.games.big.endgame import EndgameAnalysis, analyse_endgame
 from collapsi.games.big.engine import estimate
-from collapsi.games.big.notation import parse_big_game
 from collapsi.games.big.review import review_steps
-from collapsi.games.big.rules import BIG_RULE_SETS
-from collapsi.games.big.state import OUT, BigState, deal_big
+from collapsi.games.big.state import OUT, BigState
 from collapsi.games.classic.rules import CLASSIC_RULE_SETS
-from collapsi.games.classic.symmetry import transform
 from collapsi.games.levels import Level
+from collapsi.games.registry import kind_of, rule_sets
 from collapsi.games.shifting.state import Shifting
-from collapsi.games.solo.analysis import analyse_solo
+from collapsi.games.shifting.symmetry import transform as transform_shifting
 from collapsi.games.solo.deals import DECKS, deal_solo
-from collapsi.games.solo.notation import parse_solo_game
 from collapsi.games.solo.rules import Exit
-from collapsi.games.solo.search import count_solutions, is_solvable
-from collapsi.games.solo.state import Solo, SoloGame
+from collapsi.games.solo.search import is_solvable
+from collapsi.games.solo.state import Solo
 from collapsi.solving import reference as definition
-from tests import naive, naive_big, naive_shift
 from tests.big_positions import secured
 from tests.fitting import fitting
-from tests.playthrough import BIG_GAMES, GAMES, GOLDEN
-from tests.rule_sets import FOR_TWO
+from tests.playthrough import BIG_GAMES, GAMES, GOLDEN, SOLO_GAMES
+from tests.strategies import ANY
+from tests.twins import twin_of, twins_after
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from collapsi.core.state import State
     from collapsi.core.symmetry import Symmetry
-    from collapsi.games.classic.position import Position
-
-
-MIDDLE = 11
-"""Cards left in the middle of a game of the classic kinds."""
-
-
-SHIFTING_MIDDLE = 8
-"""The same on the shifting board."""
-
-
-BIG_MIDDLE = 12
-"""The same on the big board."""
 
 
 class Kind(NamedTuple):
-    """How a kind of game is dealt, read and solved."""
+    """How games of some rules are dealt, and when they are solved quickly."""
 
-    deal: Callable[[random.Random], State]
-    parse: Callable[[str], Game[Any]]
-    solve: Callable[[Any], tuple[int, ...]]
-    """The points of each player, by the fast solver."""
+    deal: Callable[[random.Random], Any]
     endgame: int
-    """With so many cards left the judge is quick."""
+    """The number of cards up to which the reference solver is quick."""
     middle: int
-    """With so many cards left the fast solver is quick, also where it is not compiled."""
-    worth: Callable[[Any], object]
-    """What no symmetry of the board may change."""
-    images: Callable[[Any], set[Any]]
-    """A position moved by every symmetry."""
-    symmetries: int
-    """How many images a position without a symmetry of its own has."""
-    numbers: Callable[[Any], range]
-    """All moves that can be named, legal or not."""
-    answers: Callable[[Any], Iterator[tuple[Any, object]]]
-    """What is said in JSON of a game: typed dicts, and answers that must be such."""
+    """The number of cards up to which the fast solver is quick, also if it is not compiled."""
 
 
-def points(position: Position) -> tuple[int, int]:
-    score = analyse(position).score
-    return (score, 0) if score > 0 else (0, -score)
+ENDGAME = {"classic": 10, "shifting": 6, "big": 12}
+MIDDLE = {"classic": 11, "shifting": 8, "big": 12}
+KINDS = {
+    name: Kind(
+        lambda rng, rules=rules: deal(rng, rules),  # type: ignore[misc]
+        ENDGAME[rules.kind],
+        MIDDLE[rules.kind],
+    )
+    for name, rules in rule_sets("classic", "shifting", "big").items()
+} | {
+    f"solo {deck.name} {reading}": Kind(
+        lambda rng, deck=deck, reading=reading: deal_solo(rng, deck, reading),  # type: ignore[misc]
+        endgame=9,
+        middle=16,
+    )
+    for deck in (DECKS["official"], DECKS["11222233334444"])
+    for reading in Exit
+}
 
 
-def solo_points(position: Solo) -> tuple[int]:
-    return (int(bool(is_solvable(position))),)
-
-
-def images(position: Position) -> set[Position]:
-    """Of the classic kinds: moved by every symmetry of the board."""
-    return {transform(position, symmetry) for symmetry in renamings(position.board)}
-
-
-def solo_images(position: Solo) -> set[Solo]:
-    return {moved_solo(position, symmetry) for symmetry in renamings(position.board)}
-
-
-def big_solved(state: BigState) -> BigAnalysis:
-    """With two players left, by the interpreted search."""
-    return BigAnalysis(state, None if state.over else big_search.solve(state, compiled=False))
-
-
-def big_points(state: BigState) -> tuple[int, ...]:
-    """What `result` calls points: with two players cards left. More than two left are the judge's alone."""
-    if len(state.left) > 2:
-        return definition.points(state)
-    found = big_solved(state)
-    assert found.points is not None
-    if found.score is None:
-        return found.points
-    return (found.score, 0) if found.score > 0 else (0, -found.score)
-
-
-def big_worth(state: BigState) -> object:
-    """With more than two left the rule for ties, which goes by names, is left out."""
-    if len(state.left) > 2:
-        return tuple(secured(state, player) for player in state.rules.seats)
-    return big_points(state), big_solved(state).plies
-
-
-def big_images(state: BigState) -> set[BigState]:
-    found = set()
-    for symmetry in renamings(state.board):
-        cards = list(state.cards)
-        for cell, card in enumerate(state.cards):
-            cards[symmetry[cell]] = card
-        pawns = tuple(OUT if cell == OUT else symmetry[cell] for cell in state.pawns)
-        found.add(BigState(tuple(cards), pawns, state.to_move, state.out, state.rules))
-    return found
-
-
-def shifting_images(position: Shifting) -> set[Shifting]:
-    """Turned and reflected in all eight ways; where the board stays a torus, also moved along it."""
-    columns = position.board.columns
-    turns: list[Callable[[int, int], tuple[int, int]]] = [
-        lambda y, x, swap=swap, up=up, left=left: (up * x, left * y) if swap else (up * y, left * x)  # type: ignore[misc]
-        for swap in (False, True)
-        for up in (1, -1)
-        for left in (1, -1)
-    ]
-    torus = position.rules.wrap is Wrap.ROTATE
-    drifts = [(down, right) for down in range(4) for right in range(4)] if torus else [(0, 0)]
-    found = set()
-    for turn in turns:
-        for down, right in drifts:
-
-            def moved(
-                cell: int,
-                turn: Callable[[int, int], tuple[int, int]] = turn,
-                down: int = down,
-                right: int = right,
-            ) -> tuple[int, int]:
-                y, x = turn(*divmod(cell, columns))
-                return ((y + down) % 4, (x + right) % 4) if torus else (y, x)
-
-            cards = {
-                moved(cell): card
-                for cell, card in enumerate(position.cards)
-                if not position.board.is_gap(cell)
-            }
-            red, blue = map(moved, position.pawns)
-            found.add(Shifting.at(cards, (red, blue), position.to_move, position.rules))
-    return found
-
-
-def moved_solo(position: Solo, symmetry: Symmetry) -> Solo:
-    cards = list(position.cards)
-    for cell, card in enumerate(position.cards):
-        cards[symmetry[cell]] = card
-    return Solo(tuple(cards), (symmetry[position.pawn],), position.rules)
-
-
-def answered(path: str, **texts: str) -> str:
-    """The answer to a request, made in this process."""
-    question = QUESTIONS[path]
-    work = question.read(texts)
-    assert isinstance(work, Work)
-    return question.text(work.make())
-
-
-def answers(game: Game) -> Iterator[tuple[Any, object]]:
-    """Of the classic kinds."""
-    position = game.position
-    yield models.RulesShown, about.rules_json(position.rules)
-    yield models.Deal, views.deal_json(game.positions[0], 7)
-    yield models.Game, answered("game", game=game.text, match="9-4")
-    yield models.Draft, answered("edit", draft=format_position(position))
-    yield models.Draft, answered("edit", draft=position.text, lay=".")
-    yield json_types.OfPosition, position_json(position)
-    yield json_types.PossibleGames, games_json(position, 7)
-    found = analyse(position)
-    yield json_types.Outcome, outcome_json(found.outcome)
-    yield json_types.Analysis, found.to_json()
-    if game.positions[0].cards_left > MIDDLE:
-        return  # what follows solves it again and again
-    yield json_types.Analysis, answered("analysis", position=game.text)
-    yield models.Moves, answered("moves", position=game.text)
-    yield json_types.Review, review(game).to_json()
-    yield json_types.Review, answered("review", game=game.text)
-    for level in Level if position.moves else ():
-        yield models.ComputerMove, answered("computer-move", position=game.text, level=level.value, seed="7")
-
-
-def shifting_answers(game: Game[Any]) -> Iterator[tuple[Any, object]]:
-    """Of the shifting board: what needs a solver only of endgames."""
-    position = game.position
-    yield models.RulesShown, about.rules_json(position.rules)
-    yield models.Deal, views.deal_json(game.positions[0], 7)
-    yield models.Game, answered("game", game=game.text, match="9-4")
-    yield models.Draft, answered("edit", draft=position.text)
-    yield models.Draft, answered("edit", draft=position.text, lay=".")
-    yield json_types.OfPosition, position_json(position)
-    yield json_types.PossibleGames, games_json(position, 7)
-    if game.positions[0].cards_left > SHIFTING_MIDDLE:
-        return
-    found = analyse(position)
-    yield json_types.Outcome, outcome_json(found.outcome)
-    yield json_types.Analysis, found.to_json()
-    yield json_types.Analysis, answered("analysis", position=game.text)
-    yield models.Moves, answered("moves", position=game.text)
-    yield json_types.Review, review(game).to_json()
-    yield json_types.Review, answered("review", game=game.text)
-    for level in Level if position.moves else ():
-        yield models.ComputerMove, answered("computer-move", position=game.text, level=level.value, seed="7")
-
-
-def big_answers(game: Game[BigState]) -> Iterator[tuple[Any, object]]:
-    """Of the big board: values of endgames, and what is said where nothing is known yet."""
-    state = game.position
-    yield models.BigRulesShown, big.rules_json(state.rules)
-    yield models.BigDeal, big.deal_json(state.rules, 7)
-    yield models.BigGame, big.game_json(game, None, None)
-    yield models.BigGame, big.game_json(game, 0, "start")
-    found: list[BigAnalysis | EndgameAnalysis] = []
-    if state.moves and len(state.left) <= 2:
-        found.append(BigAnalysis(state, big_search.nothing_known(state)))
-    if state.cards_left <= BIG_MIDDLE:
-        found.append(analyse_endgame(state) if len(state.left) > 2 else big_solved(state))
-    for analysis in found:
-        exact = isinstance(analysis, BigAnalysis)
-        yield json_types.BigSolved if exact else json_types.BigEndgame, analysis.to_json()
-        yield models.SolvedLine if exact else models.EndgameLine, big.answer_json(analysis, 0.5)
-    if state.moves:
-        guess = estimate(state, nodes=200, compiled=False)
-        yield json_types.BigEstimate, guess.to_json()
-        yield models.EstimateLine, big.answer_json(guess, 0.5)
-        yield models.BigMove, big.computer_move_json(state, Level.ONE, random.Random(7))
-    if game.positions[0].cards_left <= BIG_MIDDLE:
-        for review in review_steps(game):
-            yield json_types.BigReview, review.to_json()
-    for why in streams.ENDS:
-        yield models.EndLine, streams.end_json(cast("Any", why))
-
-
-def solo_answers(game: SoloGame) -> Iterator[tuple[Any, object]]:
-    """Of the solo game."""
-    found = analyse_solo(game.position)
-    yield json_types.SoloSolved, found.to_json()
-    yield json_types.SoloFacts, found.facts_json()
-    for move in found.moves:
-        yield json_types.SoloMoveSolved, move.to_json()
-    yield models.SoloAnalysis, answered("solo/analysis", game=game.text)
-    yield models.SoloGame, solo.game_json(game, None)
-    yield models.SoloGame, solo.game_json(game, 0)
-
-
-KINDS = (
-    {
-        name: Kind(
-            lambda rng, rules=rules: deal(rng, rules),  # type: ignore[misc]
-            parse_game,
-            points,
-            endgame=10,
-            middle=MIDDLE,
-            worth=lambda position: analyse(position).outcome,
-            images=images,
-            symmetries=384,
-            numbers=lambda position: range(position.board.size),
-            answers=answers,
-        )
-        for name, rules in CLASSIC_RULE_SETS.items()
-    }
-    | {
-        name: Kind(
-            lambda rng, rules=rules: deal(rng, rules),  # type: ignore[misc]
-            parse_game,
-            points,
-            endgame=6,
-            middle=SHIFTING_MIDDLE,
-            worth=lambda position: analyse(position).outcome,
-            images=shifting_images,
-            symmetries=128 if rules.wrap is Wrap.ROTATE else 8,
-            numbers=lambda position: range(4 * position.board.size),
-            answers=shifting_answers,
-        )
-        for name, rules in FOR_TWO.items()
-        if rules.kind == "shifting"
-    }
-    | {
-        name: Kind(
-            lambda rng, rules=rules: deal_big(rng, rules),  # type: ignore[misc]
-            parse_big_game,
-            big_points,
-            endgame=12,
-            middle=BIG_MIDDLE,
-            worth=big_worth,
-            images=big_images,
-            symmetries=8 * rules.board.size,
-            numbers=lambda position: range(position.board.size),
-            answers=big_answers,
-        )
-        for name, rules in BIG_RULE_SETS.items()
-    }
-    | {
-        f"solo {deck.name} {reading}": Kind(
-            lambda rng, deck=deck, reading=reading: deal_solo(rng, deck, reading),  # type: ignore[misc]
-            parse_solo_game,
-            solo_points,
-            endgame=9,
-            middle=16,
-            worth=lambda position: (is_solvable(position), count_solutions(position)),
-            images=solo_images,
-            symmetries=384 if deck.board.size == 16 else 72,
-            numbers=lambda position: range(position.board.size),
-            answers=solo_answers,
-        )
-        for deck in (DECKS["official"], DECKS["11222233334444"])
-        for reading in Exit
-    }
-)
+@pytest.fixture(params=KINDS, scope="module")
+def kind(request: pytest.FixtureRequest) -> Kind:
+    return KINDS[request.param]
 
 
 def some_games(kind: Kind, count: int) -> list[Game[Any]]:
@@ -365,86 +103,161 @@ def some_games(kind: Kind, count: int) -> list[Game[Any]]:
     return games
 
 
-def cards_left(position: State) -> int:
-    return sum(card is not None for card in position.cards)
-
-
 def middle_of(kind: Kind, game: Game[Any]) -> int:
-    """After how many moves of a game the fast solver is quick; all of them if it ends before."""
-    few = (ply for ply, position in enumerate(game.positions) if cards_left(position) <= kind.middle)
+    """The number of moves after which the fast solver is quick; all of them if the game ends before."""
+    few = (ply for ply, position in enumerate(game.positions) if position.cards_left <= kind.middle)
     return next(few, len(game.moves))
 
 
-@pytest.fixture(params=KINDS, scope="module")
-def kind(request: pytest.FixtureRequest) -> Kind:
-    return KINDS[request.param]
+def big_solved(state: BigState) -> BigAnalysis:
+    """With two players left, by the interpreted search."""
+    return BigAnalysis(state, None if state.over else big_search.solve(state, compiled=False))
 
 
-def test_play_and_undo(kind: Kind) -> None:
+# Positions of all sorts
+
+
+any_kind = pytest.mark.parametrize("name", ANY)
+
+
+@any_kind
+@settings(max_examples=60)
+@given(st.data())
+def test_the_text_of_a_position_reads_back(name: str, data: st.DataObject) -> None:
+    position = data.draw(ANY[name])
+    text = position.text
+    for written in (text, text.lower(), text.upper(), text.replace(" ", "_"), text.replace(" ", "+")):
+        read = parse_position(written)
+        assert (read, hash(read), read.text) == (position, hash(position), text)
+    assert repr(position) == f"{type(position).__name__}({text!r})"
+    assert str(position).count("\n") == position.board.rows + 1
+    assert str(position).endswith(position.turn)
+
+
+@any_kind
+@settings(max_examples=60)
+@given(st.data())
+def test_moves_are_those_of_the_rule_sheet(name: str, data: st.DataObject) -> None:
+    position = data.draw(ANY[name])
+    after = twins_after(position)
+    assert {position.move_text(move) for move in position.moves} == set(after)
+    assert list(position.moves) == sorted(position.moves)
+    for move, twin in after.items():
+        assert twin_of(position.play(move)) == twin
+
+
+@any_kind
+@settings(max_examples=30)
+@given(st.data())
+def test_moves_have_names_and_paths_and_other_cells_a_refusal(name: str, data: st.DataObject) -> None:
+    position = data.draw(ANY[name])
+    shifts = 4 if isinstance(position, Shifting) else 1
+    for move in range(shifts * position.board.size):
+        text = position.move_text(move)
+        assert position.parse_move(text) == move
+        refusal = position.refusal(move)
+        assert (refusal is None) == (move in position.moves)
+        if refusal is None:
+            end, after, path = position.end(move), position.play(move), position.path(move)
+            assert position.play(text) == after
+            assert path[-1] == end
+            assert len(set(path)) == len(path)
+            assert all(position.cards[cell] is not None for cell in path)
+            landed = after.pawns[position.to_move]
+            assert after.cards[landed] == position.cards[end]
+            assert isinstance(position, Shifting) or landed == end
+            steps = position.steps if isinstance(position.steps, tuple) else (position.steps,)
+            if ANYWHERE in steps:  # under `choice` the pawn is put down
+                assert path == (end,)
+                continue
+            assert path[0] == position.pawns[position.to_move]
+            assert all(there in position.board.neighbours(here) for here, there in pairwise(path))
+            assert len(path) - 1 in steps or (isinstance(position, Solo) and position.is_last)
+            continue
+        assert position.board.square(position.end(move)) in refusal[1] or not position.moves
+        assert "\n" not in refusal[1]
+        for use in (position.play, position.path):
+            with pytest.raises(IllegalMoveError) as caught:
+                use(text)
+            assert str(caught.value) == refusal[1]
+    for wrong in ("", "z9", "a0", "a99", "é", -1, shifts * position.board.size):
+        with pytest.raises(IllegalMoveError, match=r"is no (square|move)"):
+            position.play(wrong)
+
+
+@any_kind
+@settings(max_examples=40)
+@given(st.data())
+def test_games_are_played_taken_back_and_read_back(name: str, data: st.DataObject) -> None:
+    start = data.draw(ANY[name])
+    game = Game.start(start)
+    while game.position.moves:
+        assert game.position.result is None
+        before, move = game, data.draw(st.sampled_from(game.position.moves))
+        game = before.play(move)
+        assert game.undo() == before
+        assert before.play(game.squares[-1]) == game
+    result = game.position.result
+    assert result is not None
+    assert len(result) == len(game.position.pawns)
+    assert min(result) >= 0
+    assert parse_game(game.text) == parse_game(game.text.replace(" ", "_")) == game
+    assert parse_position(game.text) == game.position
+    assert Game.start(start, game.moves) == Game.start(start, game.squares) == game
+    assert repr(game) == f"Game({game.text!r})"
+    with pytest.raises(IndexError, match="no move to take back"):
+        Game.start(start).undo()
+
+
+# Games from a deal to the end
+
+
+def test_a_deal_is_legal_and_so_is_all_that_follows(kind: Kind) -> None:
     for game in some_games(kind, 10):
-        back = game
-        for _ in game.moves:
-            before = back.undo()
-            assert before.play(back.moves[-1]) == back
-            assert before.play(back.squares[-1]) == back
-            back = before
-        with pytest.raises(IndexError, match="no move to take back"):
-            back.undo()
+        dealt = game.positions[0]
+        assert dealt.dealt
+        assert not any(position.dealt for position in game.positions[1:])
+        assert not any(position.faults for position in game.positions)
+    assert kind.deal(random.Random(7)) == kind.deal(random.Random(7)) != kind.deal(random.Random(8))
 
 
-def test_the_text_of_every_game_and_position_reads_back(kind: Kind) -> None:
-    for game in some_games(kind, 10):
-        assert kind.parse(game.text) == game
-        for position in game.positions:
-            assert kind.parse(position.text).position == position
-            assert repr(position) == f"{type(position).__name__}({position.text!r})"
-            assert str(position).count("\n") == position.board.rows + 1
-            assert str(position).endswith(position.turn)
+def solver_points(position: Any) -> tuple[int, ...]:
+    """The points of each player, by the fast solver."""
+    if isinstance(position, Solo):
+        return (int(bool(is_solvable(position))),)
+    if isinstance(position, BigState):
+        if len(position.left) > 2:
+            return analyse_endgame(position).points
+        found = big_solved(position)
+        assert found.points is not None
+        if found.score is None:
+            return found.points
+        score = found.score
+    else:
+        score = analyse(position).score
+    return (score, 0) if score > 0 else (0, -score)
 
 
-def test_a_result_when_nothing_can_be_played_and_only_then(kind: Kind) -> None:
-    for game in some_games(kind, 10):
-        for position in game.positions[:-1]:
-            assert position.result is None
-            assert position.moves
-        result = game.position.result
-        assert result is not None
-        assert len(result) == len(game.position.pawns)
-        assert min(result) >= 0
-
-
-def test_moves_have_names_and_ways_and_what_is_no_move_a_reason(kind: Kind) -> None:
-    for game in some_games(kind, 5):
-        for position in game.positions:
-            for move in kind.numbers(position):
-                name = position.move_text(move)
-                assert position.parse_move(name) == move
-                refusal = position.refusal(move)
-                assert (refusal is None) == (move in position.moves)
-                if refusal is None:
-                    end = position.end(move)
-                    after = position.play(move)
-                    assert position.path(move)[-1] == end
-                    landed = after.pawns[position.to_move]
-                    assert after.cards[landed] == position.cards[end]
-                    assert isinstance(position, Shifting) or landed == end
-                    continue
-                assert refusal[1]
-                assert "\n" not in refusal[1]
-                with pytest.raises(IllegalMoveError) as caught:
-                    position.play(name)
-                assert str(caught.value) == refusal[1]
-            for wrong in ("", "z9", "a0", "a99", "é"):
-                with pytest.raises(IllegalMoveError, match=r"is no (square|move)"):
-                    position.play(wrong)
-
-
-def test_the_fast_solver_says_what_the_judge_says(kind: Kind) -> None:
+def test_the_fast_solver_agrees_with_the_reference(kind: Kind) -> None:
     for game in some_games(kind, 4):
         known: dict[Any, tuple[int, ...]] = {}
         for position in reversed(game.positions):
-            if cards_left(position) <= kind.endgame:
-                assert kind.solve(position) == definition.points(position, known)
+            if position.cards_left <= kind.endgame:
+                assert solver_points(position) == definition.points(position, known)
+
+
+def test_two_players_are_a_case_of_several() -> None:
+    """The reference for any number of players and the one for two agree."""
+    rng = random.Random(6)
+    for _ in range(20):
+        position = deal(rng)
+        while position.cards_left > 9 and position.moves:
+            position = position.play(rng.choice(position.moves))
+        found = definition.points(position)
+        assert definition.score(position) == found[Player.RED] - found[Player.BLUE]
+
+
+# Drawings and texts
 
 
 def test_every_position_is_drawn(kind: Kind) -> None:
@@ -465,62 +278,29 @@ def test_a_finished_game_says_so_wherever_it_is_shown(kind: Kind) -> None:
         if isinstance(position, Solo):
             assert position.turn.startswith("solved" if position.solved else "stuck")
             continue
+        assert terminal.turn(position).plain == position.turn
         if isinstance(position, BigState):
-            last = position.out[-1]
-            assert position.turn.startswith(f"{position.winner} has won: {last} cannot move")
-            assert terminal.turn(position).plain == position.turn
+            assert position.turn.startswith(f"{position.winner} has won: {position.out[-1]} cannot move")
             assert f">{position.turn}</text>" in draw_analysis(big_solved(position))
             continue
         assert position.turn == f"{position.winner} has won: {position.to_move} cannot move"
-        assert terminal.turn(position).plain == position.turn
-        assert str(analyse(position)).splitlines()[-2:] == [
-            position.turn,
-            f"score {analyse(position).score:+}",
-        ]
-        assert f">{position.turn}</text>" in draw_analysis(analyse(position))
+        solved = analyse(position)
+        assert str(solved).splitlines()[-2:] == [position.turn, f"score {solved.score:+}"]
+        assert f">{position.turn}</text>" in draw_analysis(solved)
         assert views.task(position) is None
 
 
-def test_nobody_chooses_a_card_to_start_on_when_there_is_none() -> None:
-    position = parse_game("..../.Jr../..../.2b.. r choice").position
+def test_no_player_chooses_a_card_to_start_on_when_there_is_none() -> None:
+    position = parse_position("..../.Jr../..../.2b.. r choice")
     assert position.turn == "blue has won: red cannot move"
     assert position.winner is Player.BLUE
-
-
-def explained(state: State) -> tuple[str, str, models.Example]:
-    """Title, text and example on the page of the rules that a state is played by."""
-    told = about.service()
-    if isinstance(state, Solo):
-        reading = next(each for each in told["solo"]["rules"] if each["exit"] == state.rules.exit)
-        return reading["title"], f"{told['solo']['text']} {reading['text']}", reading["example"]
-    shown: list[Any] = [*told["rules"], *told["big"]["rules"]]
-    rules = next(each for each in shown if each["name"] == state.rules.name)
-    return rules["title"], rules["text"], rules["example"]
-
-
-def test_every_kind_has_a_text_and_a_picture_on_the_page(kind: Kind) -> None:
-    state = kind.deal(random.Random(1))
-    title, text, example = explained(state)
-    assert title == state.rules.title
-    assert text.endswith(state.rules.text)
-    assert text.endswith(".")
-    position = kind.parse(example["position"]).position
-    assert position.rules.title == title, "the example is played by these rules"
-    assert example["alt"]
-    assert example["move"] is not None
-    path = position.path(example["move"])
-    assert position.board.square(path[-1]) in example["alt"]
-    assert len(strokes(position.board, path)) == len(path) - 1
-    ET.fromstring(draw_position(position, move=example["move"]))
 
 
 def solved(position: Any) -> Any:
     """The analysis of a position of any kind."""
     if isinstance(position, BigState) and position.moves:  # a few nodes only: most of it is not known then
         return BigAnalysis(position, big_search.solve(position, compiled=False, nodes=2_000))
-    if isinstance(position, BigState):
-        return big_solved(position)
-    return analyse_solo(position) if isinstance(position, Solo) else analyse(position)
+    return big_solved(position) if isinstance(position, BigState) else analyse(position)
 
 
 def test_every_kind_is_drawn_with_the_values_of_its_moves(kind: Kind) -> None:
@@ -535,6 +315,40 @@ def test_every_kind_is_drawn_with_the_values_of_its_moves(kind: Kind) -> None:
             best = {move.cell: move for move in reversed(moves)}  # of the moves to each card
             assert {move.value.replace("-", "−") for move in best.values()} <= set(words)
             assert words[-1] == analysis.caption
+
+
+def explained(rules: Any) -> tuple[str, str, models.Example]:
+    """Title, text and example of some rules on the page."""
+    shown = about.service()
+    if rules.kind == "solo":
+        reading = next(each for each in shown["solo"]["rules"] if each["exit"] == rules.exit)
+        return reading["title"], f"{shown['solo']['text']} {reading['text']}", reading["example"]
+    every: list[Any] = [*shown["rules"], *shown["big"]["rules"]]
+    found = next(each for each in every if each["name"] == rules.name)
+    return found["title"], found["text"], found["example"]
+
+
+def test_every_rule_set_has_a_text_a_picture_and_a_transcript(kind: Kind) -> None:
+    rules = kind.deal(random.Random(1)).rules
+    title, text, example = explained(rules)
+    assert title == rules.title
+    assert rules.summary
+    assert text.endswith(rules.text)
+    assert text.endswith(".")
+    position = parse_position(example["position"])
+    assert position.rules.title == title, "the example is played by these rules"
+    assert example["alt"]
+    assert example["move"] is not None
+    path = position.path(example["move"])
+    assert position.board.square(path[-1]) in example["alt"]
+    assert len(strokes(position.board, path)) == len(path) - 1
+    ET.fromstring(draw_position(position, move=example["move"]))
+    games = {**GAMES, **BIG_GAMES, **SOLO_GAMES}
+    assert all((GOLDEN / f"{name}.txt").exists() for name in games)
+    assert rules.kind == "solo" or rules in [parse_position(text).rules for text in games.values()]
+
+
+# Symmetries
 
 
 @cache
@@ -557,81 +371,140 @@ def renamings(board: Board) -> tuple[Symmetry, ...]:
     return tuple(tuple(images[cell] for cell in range(board.size)) for images in extend({}))
 
 
-def test_the_librarys_symmetries_are_all_there_are(kind: Kind) -> None:
-    state = kind.deal(random.Random(1))
-    if not isinstance(state, Shifting):  # there not all that keep neighbours keep lines
-        assert isinstance(state.board, Board)
-        assert set(symmetries(state.board)) == set(renamings(state.board))
+@pytest.mark.parametrize("side", [3, 4, 5, 6])
+def test_the_symmetries_of_a_board_are_all_that_exist(side: int) -> None:
+    assert set(symmetries(Board(side, side))) == set(renamings(Board(side, side)))
 
 
-def test_no_symmetry_of_the_board_changes_what_a_position_is_worth(kind: Kind) -> None:
+def moved(position: Any, symmetry: Symmetry) -> Any:
+    """A position with every card on another cell."""
+    if isinstance(position, Shifting):
+        return transform_shifting(position, symmetry)
+    cards = list(position.cards)
+    for cell, card in enumerate(position.cards):
+        cards[symmetry[cell]] = card
+    pawns = tuple(OUT if cell == OUT else symmetry[cell] for cell in position.pawns)
+    return replace(position, cards=tuple(cards), pawns=pawns)
+
+
+def worth(position: Any) -> object:
+    """What no symmetry may change: the result of perfect play, and the values of all moves."""
+    if isinstance(position, BigState) and len(position.left) > 2:
+        # The rule for ties goes by names: only secured points are the same.
+        return tuple(secured(position, player) for player in position.rules.seats)
+    if isinstance(position, BigState):
+        found = big_solved(position)
+        return solver_points(position), found.plies
+    answer = analyse(position)
+    values = tuple(sorted(move.value for move in answer.moves))
+    return ((answer.solutions, answer.share) if isinstance(position, Solo) else answer.outcome), values
+
+
+def test_no_symmetry_changes_what_a_position_is_worth(kind: Kind) -> None:
     rng = random.Random(5)
     worths, sizes = set(), set()
-    for game in some_games(kind, 12):
+    group = kind_of(kind.deal(rng)).symmetries(kind.deal(rng).rules)
+    for game in some_games(kind, 8):
         position = game.positions[middle_of(kind, game)]
-        worth = kind.worth(position)
-        worths.add(worth)
-        images = kind.images(position)
+        expected = worth(position)
+        worths.add(expected)
+        images = {moved(position, symmetry) for symmetry in group}
         assert position in images
-        assert kind.symmetries % len(images) == 0
+        assert len(group) % len(images) == 0
         sizes.add(len(images))
-        for image in rng.sample(sorted(images, key=repr), min(6, len(images))):
-            assert kind.worth(image) == worth
-    assert max(sizes) == kind.symmetries
+        for image in rng.sample(sorted(images, key=repr), min(4, len(images))):
+            assert worth(image) == expected
+    assert max(sizes) == len(group)
     assert len(worths) > 1
 
 
-def test_json_is_what_its_types_say(kind: Kind) -> None:
+# JSON
+
+
+def answered(path: str, **texts: str) -> str:
+    """The answer to a request, made in this process."""
+    question = QUESTIONS[path]
+    work = question.read(texts)
+    assert isinstance(work, Work)
+    return question.text(work.make())
+
+
+def answers(game: Game[Any], kind: Kind) -> Iterator[tuple[Any, object]]:
+    """Typed dicts, and answers about a classic or shifting game that must fit them."""
+    position = game.position
+    yield models.RulesShown, about.rules_json(position.rules)
+    yield models.Deal, views.deal_json(game.positions[0], 7)
+    yield models.Game, answered("game", game=game.text, match="9-4")
+    yield models.Draft, answered("edit", draft=position.text)
+    yield models.Draft, answered("edit", draft=position.text, lay=".")
+    yield json_types.OfPosition, position_json(position)
+    yield json_types.PossibleGames, games_json(position, 7)
+    if game.positions[0].cards_left > kind.middle:
+        return
+    found = analyse(position)
+    yield json_types.Outcome, outcome_json(found.outcome)
+    yield json_types.Analysis, found.to_json()
+    yield json_types.Analysis, answered("analysis", position=game.text)
+    yield models.Moves, answered("moves", position=game.text)
+    yield json_types.Review, review(game).to_json()
+    yield json_types.Review, answered("review", game=game.text)
+    for level in Level if position.moves else ():
+        yield models.ComputerMove, answered("computer-move", position=game.text, level=level.value, seed="7")
+
+
+def big_answers(game: Game[BigState], kind: Kind) -> Iterator[tuple[Any, object]]:
+    """The same for the big board: values of endgames, and answers where nothing is known yet."""
+    state = game.position
+    yield models.BigRulesShown, big.rules_json(state.rules)
+    yield models.BigDeal, big.deal_json(state.rules, 7)
+    yield models.BigGame, big.game_json(game, None, None)
+    yield models.BigGame, big.game_json(game, 0, "start")
+    found: list[BigAnalysis | EndgameAnalysis] = []
+    if state.moves and len(state.left) <= 2:
+        found.append(BigAnalysis(state, big_search.nothing_known(state)))
+    if state.cards_left <= kind.middle:
+        found.append(analyse_endgame(state) if len(state.left) > 2 else big_solved(state))
+    for analysis in found:
+        exact = isinstance(analysis, BigAnalysis)
+        yield json_types.BigSolved if exact else json_types.BigEndgame, analysis.to_json()
+        yield models.SolvedLine if exact else models.EndgameLine, big.answer_json(analysis, 0.5)
+    if state.moves:
+        guess = estimate(state, nodes=200, compiled=False)
+        yield json_types.BigEstimate, guess.to_json()
+        yield models.EstimateLine, big.answer_json(guess, 0.5)
+        yield models.BigMove, big.computer_move_json(state, Level.ONE, random.Random(7))
+    if game.positions[0].cards_left <= kind.middle:
+        for review in review_steps(game):
+            yield json_types.BigReview, review.to_json()
+    for why in streams.ENDS:
+        yield models.EndLine, streams.end_json(cast("Any", why))
+
+
+def solo_answers(game: Game[Solo], _: Kind) -> Iterator[tuple[Any, object]]:
+    """The same for the solo game."""
+    found = analyse(game.position)
+    yield json_types.SoloSolved, found.to_json()
+    yield json_types.SoloFacts, found.facts_json()
+    for move in found.moves:
+        yield json_types.SoloMoveSolved, move.to_json()
+    yield models.SoloAnalysis, answered("solo/analysis", game=game.text)
+    yield models.SoloGame, solo.game_json(game, None)
+    yield models.SoloGame, solo.game_json(game, 0)
+
+
+ANSWERS: dict[str, Any] = {"big": big_answers, "solo": solo_answers}
+
+
+def test_json_fits_its_types(kind: Kind) -> None:
     """Of a deal, of a game from the middle on, and of its end."""
-    for game in some_games(kind, 3):
+    for game in some_games(kind, 2):
         middle = middle_of(kind, game)
         for first, last in ((0, 0), (0, 1), (middle, middle + 1), (middle, len(game.moves))):
             part = Game.start(game.positions[first], game.squares[first:last])
-            for shape, answer in kind.answers(part):
+            for shape, answer in ANSWERS.get(part.position.rules.kind, answers)(part, kind):
                 assert fitting(shape, answer)
 
 
-@pytest.mark.parametrize("name", FOR_TWO)
-def test_every_rule_set_has_a_twin_a_transcript_and_a_text(name: str) -> None:
-    rules = FOR_TWO[name]
-    assert rules.title
-    assert rules.summary
-    assert rules.text.endswith(".")
-    told = [text for text in GAMES.values() if parse_game(text).position.rules == rules]
-    assert told, f"no transcript of {name} in tests/playthrough.py"
-    assert all((GOLDEN / f"{name}.txt").exists() for name in GAMES)
-    position = deal(random.Random(1), rules)
-    if rules.kind == "shifting":
-        there = naive_shift.read(format_position(position))
-        named = {naive_shift.move_name(there, move) for move in naive_shift.moves(there)}
-        assert set(map(position.move_text, position.moves)) == named
-        return
-    ends = naive.ends(naive.read(format_position(position)))
-    assert position.moves == tuple(sorted(row * 4 + column for row, column in ends))
-
-
-@pytest.mark.parametrize("name", BIG_RULE_SETS)
-def test_every_rule_set_of_the_big_board_has_a_twin_a_transcript_and_a_text(name: str) -> None:
-    rules = BIG_RULE_SETS[name]
-    assert rules.title
-    assert rules.summary
-    assert rules.text.endswith(".")
-    told = [text for text in BIG_GAMES.values() if parse_big_game(text).position.rules == rules]
-    assert told, f"no transcript of {name} in tests/playthrough.py"
-    state = deal_big(random.Random(1), rules)
-    side = naive_big.SIDE[name]
-    cards = {divmod(cell, side): card.letter for cell, card in enumerate(state.cards) if card is not None}
-    pawns = {player.letter: divmod(state.pawns[player], side) for player in rules.seats}
-    twin = naive_big.Round(name, cards, pawns, state.to_move.letter, [])
-    assert {divmod(move, side) for move in state.moves} == twin.ends(state.to_move.letter)
-
-
-def test_two_players_are_a_case_of_many() -> None:
-    """The judge for any number of players and the one for two say the same."""
-    rng = random.Random(6)
-    for _ in range(20):
-        position = deal(rng)
-        while position.cards_left > 9 and position.moves:
-            position = position.play(rng.choice(position.moves))
-        found = definition.points(position)
-        assert definition.score(position) == found[Player.RED] - found[Player.BLUE]
+@pytest.mark.parametrize("name", CLASSIC_RULE_SETS)
+def test_json_of_a_solved_deal_fits_its_type(name: str) -> None:
+    assert fitting(json_types.Analysis, analyse(deal(random.Random(3), name)).to_json())

@@ -15,7 +15,7 @@ from collapsi.games.registry import kind_named
 from collapsi.play.daily import LEVEL, DailyGame, deal_of, parse_date, today
 from collapsi.play.enums import Mark
 from collapsi.play.levels import liked_moves
-from tests.typed import answered, complaint, ok, run
+from tests.typed import answered, ok, run
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -177,11 +177,3 @@ def test_the_day_as_data() -> None:
     before = today()
     data = json.loads(ok("daily", "--json"))
     assert before.isoformat() <= data["date"] <= today().isoformat()
-
-
-def test_a_wrong_date_is_one_line() -> None:
-    done = run("daily", "--date", "yesterday")
-    assert done.stdout == b""
-    assert (
-        complaint(done) == "collapsi: 'yesterday' is no date: write year, month and day, such as 2026-10-02\n"
-    )

@@ -67,7 +67,9 @@ def orders(cards: Sequence[Card]) -> list[tuple[Card, ...]]:
     ]
 
 
-@pytest.mark.parametrize("name", TINY)
+@pytest.mark.parametrize(
+    "name", [*TINY[:3], *(pytest.param(name, marks=pytest.mark.slow) for name in TINY[3:])]
+)
 def test_every_deal_dealt_by_hand(name: str) -> None:
     rules = classic_rules(name)
     deals = every_deal(rules)
@@ -167,30 +169,26 @@ def test_other_boards_are_not_counted() -> None:
 
 
 def test_the_census_of_a_deck_says_what_it_takes_first() -> None:
-    done = run("census", "--deck", "9,3,1,1", "--red-first", "1,3", "--blue-first", "2", "--json")
+    done = run("census", "--deck", "12,1,1,0", "--red-first", "1,3", "--blue-first", "2", "--json")
     assert done.returncode == 0
     data = json.loads(done.stdout)
-    assert (data["rules"], data["deals"]) == ("1,3|2@9,3,1,1", 15 * 40_040)
+    assert (data["rules"], data["deals"]) == ("1,3|2@12,1,1,0", 15 * 182)
     said = done.stderr.decode()
-    assert "1,3|2@9,3,1,1: 600,600 deals" in said
+    assert "1,3|2@12,1,1,0: 2,730 deals" in said
     assert "GB of memory" in said
-    named = json.loads(ok("census", "--rules", "1,3|2@9,3,1,1", "--method", "search", "--json"))
+    named = json.loads(ok("census", "--rules", "1,3|2@12,1,1,0", "--method", "search", "--json"))
     assert named["lengths"] == data["lengths"]
 
 
 def test_the_paper_lists_deals_of_the_official_deck_only() -> None:
-    said = ok("census", "--deck", "9,3,1,1")
-    assert "600,600 deals; " in said
+    said = ok("census", "--deck", "12,1,1,0")
+    assert "2,730 deals; " in said
     assert "paper" not in said
 
 
 def test_what_the_census_refuses() -> None:
-    assert "is no deck" in refused("census", "--deck", "5,4,3")
-    assert "has 15 cards" in refused("census", "--deck", "5,4,3,3")
-    assert "needs the 4×4 board" in refused("census", "--rules", "standard@3x4")
     assert "needs the 4×4 board" in refused("census", "--rules", "joker@3x5", "--method", "search")
     assert "official deck" in refused("census", "--rules", "shift-rotate", "--deck", "5,4,3,2")
-    assert "a census of all deals is not supported" in refused("census", "--rules", "shift@5,4,3,2")
 
 
 def test_what_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,54 +1,62 @@
-"""Laying out a board, against the plainest way to do it: a list of texts, one a square."""
+"""Laying out a board, compared with the plainest way to do it: texts by place."""
 
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
-from collapsi import CollapsiError, deal, format_position, parse_position
-from collapsi.play.draft import WHAT_CAN_BE_LAID, format_draft, parse_draft
+from collapsi import CollapsiError, MalformedError, Player, deal, format_position, parse_position
+from collapsi.play.draft import Draft, format_draft, parse_draft, what_can_be_laid
 from tests.rule_sets import FOR_TWO
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
+SHIFT = f"{EXAMPLE} shift"
 
 
-def laid(cells: list[str], cell: int, what: str) -> list[str]:
-    """The naive twin: cells as they are written, such as `A`, `2r` and `.`."""
-    cells = list(cells)
-    if what not in "rb":
-        cells[cell] = what + cells[cell][1:]
-        return cells
-    was_here = cells[cell][1:] == what
-    cells = [text.replace(what, "") for text in cells]
-    if not was_here:
-        cells[cell] = cells[cell][0] + what
-    return cells
+def laid(draft: Draft, what: str, place: tuple[int, int]) -> str | None:
+    """The naive twin: texts by place, written row by row; None for what is refused."""
+    rows = [re.findall(r"[A234J.-][rb]?", row) for row in format_draft(draft).split()[0].split("/")]
+    texts = {(y, x): text for y, row in enumerate(rows) for x, text in enumerate(row) if text != "-"}
+    if place not in texts and (what in "rb" or not draft.rules.leaves_square):
+        return None
+    if what in "rb":
+        was_here = texts[place].endswith(what)
+        texts = {at: text.replace(what, "") for at, text in texts.items()}
+        texts[place] = texts[place][0] + ("" if was_here else what)
+    elif what == "-":
+        texts.pop(place, None)
+    else:
+        texts[place] = what + texts.get(place, "?")[1:]
+    if not texts:
+        return None
+    ys, xs = [y for y, _ in texts], [x for _, x in texts]
+    return "/".join(
+        "".join(texts.get((y, x), "-") for x in range(min(xs), max(xs) + 1))
+        for y in range(min(ys), max(ys) + 1)
+    )
 
 
-def test_laying_is_what_it_is_on_paper() -> None:
+@pytest.mark.parametrize("rules", FOR_TWO)
+def test_laying_is_what_it_is_on_paper(rules: str) -> None:
     rng = random.Random(1)
-    for rules in (rules for rules in FOR_TWO.values() if not rules.leaves_square):
+    refused = 0
+    for _ in range(10):
         draft = parse_draft(format_position(deal(rng, rules)))
-        cells = [text for row in format_draft(draft).split()[0].split("/") for text in split(row)]
-        for _ in range(200):
-            cell, what = rng.randrange(16), rng.choice(WHAT_CAN_BE_LAID)
-            draft = draft.lay(what, rules.board.square(cell))
-            cells = laid(cells, cell, what)
-            rows = "/".join("".join(cells[start : start + 4]) for start in range(0, 16, 4))
-            assert format_draft(draft).split()[0] == rows
+        for _ in range(20):
+            row, column = rng.randrange(-1, draft.board.rows + 1), rng.randrange(-1, draft.board.columns + 1)
+            what = rng.choice(what_can_be_laid(draft.rules))
+            square, expected = draft.square(row, column), laid(draft, what, (row, column))
+            if expected is None:
+                refused += 1
+                with pytest.raises(MalformedError):
+                    draft.lay(what, square)
+                continue
+            draft = draft.lay(what, square)
+            assert format_draft(draft).split()[0] == expected
             assert parse_draft(format_draft(draft)) == draft
-
-
-def split(row: str) -> list[str]:
-    """A row square by square."""
-    found: list[str] = []
-    for letter in row:
-        if letter in "rb":
-            found[-1] += letter
-        else:
-            found.append(letter)
-    return found
+    assert refused > 5
 
 
 def test_a_whole_draft_is_a_position_and_the_other_way_round() -> None:
@@ -73,6 +81,18 @@ def test_side_rules_and_clearing() -> None:
         empty.lay("r", "a1").lay("b", "b1").position()
     linked = parse_draft("a223/4a2j/3a23/.B3a4_b_joker")
     assert format_draft(linked) == "A223/4A2J/3A23/.b3A4 b joker"
+
+
+def test_a_draft_under_other_rules() -> None:
+    draft = parse_draft("A223r-/-4A2./-3A23/-Jb3A4 b shift")
+    assert format_draft(draft.under("shift-box")) == "A223r-/-4A2./-3A23/-Jb3A4 b shift-box"
+    for name in ("standard", "shift-rotate"):
+        assert draft.under(name) == Draft.empty(FOR_TWO[name], Player.BLUE)
+    whole = parse_draft(SHIFT)
+    for name in FOR_TWO:
+        assert format_draft(whole.under(name)).split()[0] == SHIFT.split(maxsplit=1)[0]
+    assert format_draft(draft.lay("3")) == "3333/3333/3333/3333 b shift"
+    assert format_draft(parse_draft("--A-/-2--/---- r shift")) == "-A/2- r shift"
 
 
 @pytest.mark.parametrize(
@@ -100,14 +120,23 @@ def test_what_is_no_draft_is_refused_in_one_line(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("what", "square", "said"),
+    ("text", "what", "square", "message"),
     [
-        ("x", "a1", "cannot be laid"),
-        ("A", "e1", "no square"),
-        ("r", None, "one square"),
-        ("", "a1", "cannot"),
+        (EXAMPLE, "x", "a1", "cannot be laid"),
+        (EXAMPLE, "A", "e1", "no square"),
+        (EXAMPLE, "r", None, "one square"),
+        (EXAMPLE, "", "a1", "cannot"),
+        (SHIFT, "-", None, "one square"),
+        (SHIFT, "r", "e1", "no card on e1"),
+        (SHIFT, "A", "f1", "no square"),
+        (SHIFT, "A", "@6", "no square"),
+        (f"{SHIFT}-rotate", "-", "a1", "cannot be laid"),
+        (f"{SHIFT}-rotate", "A", "e1", "no square"),
+        ("A r shift", "-", "a1", "has to stay"),
+        ("A" + "." * 25 + " r shift", "A", "{1", "at most"),
     ],
 )
-def test_what_cannot_be_laid_is_refused(what: str, square: str | None, said: str) -> None:
-    with pytest.raises(CollapsiError, match=said):
-        parse_draft(EXAMPLE).lay(what, square)
+def test_what_cannot_be_laid_is_refused(text: str, what: str, square: str | None, message: str) -> None:
+    with pytest.raises(CollapsiError, match=message) as caught:
+        parse_draft(text).lay(what, square)
+    assert "\n" not in str(caught.value)

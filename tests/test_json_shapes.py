@@ -29,7 +29,6 @@ from collapsi.service.app import make_app
 from collapsi.service.routes import PREFIX, routes
 from tests.fitting import fitting
 from tests.test_cli import EXAMPLE
-from tests.typed import ok
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -140,20 +139,6 @@ def test_the_census_of_the_solo_game(reading: Exit) -> None:
     assert fitting(json_types.SoloCensus, take_census(OFFICIAL, reading).to_json())["layouts"] == 1120
     sampled = sample_census(DECKS["1233444"], reading, count=5, seed=1).to_json()
     assert fitting(json_types.SoloCensus, sampled)["sample"] is True
-
-
-@pytest.mark.parametrize(
-    ("shape", "arguments"),
-    [
-        (json_types.Analysis, ["solve", EXAMPLE]),
-        (json_types.Analysis, ["solve", ODD]),
-        (json_types.PossibleGames, ["games", EXAMPLE]),
-        (json_types.SoloSolved, ["solve", "A2X/3Jr2/A2A b1"]),
-        (json_types.Review, ["review", f"{EXAMPLE} d1 b4"]),
-    ],
-)
-def test_what_commands_print(shape: Any, arguments: list[str]) -> None:
-    assert fitting(shape, ok(*arguments, "--json"))
 
 
 def test_what_a_page_asks_first() -> None:

@@ -6,6 +6,8 @@ import random
 import re
 import signal
 import subprocess
+from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -19,7 +21,9 @@ from collapsi.games.registry import kind_named
 from collapsi.play.coach import why_best
 from collapsi.play.levels import choose_move, liked_moves
 from collapsi.solving import reference as definition
+from tests.rule_sets import FOR_TWO
 from tests.service import HANG_SECONDS
+from tests.shifting_positions import endgame
 from tests.strategies import played
 from tests.test_cli import COLLAPSI
 from tests.typed import ok, refused, run
@@ -56,15 +60,17 @@ def test_a_level_sees_what_looking_ahead_sees(position: Position) -> None:
         assert liked_moves(position, level) == tuple(to for to, value in seen.items() if value == best)
 
 
+@pytest.mark.parametrize("rules", FOR_TWO)
 @pytest.mark.parametrize("level", Level)
-def test_every_level_plays_legal_games_to_the_end(level: Level) -> None:
+def test_every_level_plays_legal_games_to_the_end(level: Level, rules: str) -> None:
+    """From a deal; on the Shifting Board, whose deals take long, from an endgame."""
     rng = random.Random(3)
-    for _ in range(5):
-        game = Game.start(deal(rng))
-        while game.position.winner is None:
-            game = game.play(choose_move(game.position, level, rng))
-        with pytest.raises(ValueError, match="the game is over"):
-            choose_move(game.position, level, rng)
+    found = FOR_TWO[rules]
+    position: Any = endgame(rng, found, 8) if found.kind == "shifting" else deal(rng, found)
+    while position.moves:
+        position = position.play(choose_move(position, level, rng))
+    with pytest.raises(ValueError, match="the game is over"):
+        choose_move(position, level, rng)
 
 
 def test_the_perfect_player_never_throws_a_win_away_and_wins_as_fast_as_it_can() -> None:
@@ -83,37 +89,29 @@ def test_the_perfect_player_never_throws_a_win_away_and_wins_as_fast_as_it_can()
                 assert after.plies <= before.plies - 1
 
 
-def test_stronger_levels_win_more() -> None:
-    """Each level against the one below, both colours: it must come out ahead over two hundred games."""
+@pytest.mark.parametrize(
+    ("rules", "levels", "games", "least"),
+    [
+        ("standard", (Level.RANDOM, Level.ONE, Level.TWO, Level.FOUR), 120, 64),
+        ("standard", (Level.TWO, Level.CARD, Level.MASTER), 120, 64),
+        ("shift-rotate", (Level.RANDOM, Level.ONE, Level.TWO), 30, 18),
+        ("big", (Level.RANDOM, Level.TWO), 10, 8),
+    ],
+)
+def test_stronger_levels_win_more(rules: str, levels: tuple[Level, ...], games: int, least: int) -> None:
+    """Each level against the one before, with both colours."""
     kind_named("classic").solver.warm_up()  # thousands of positions: not interpreted
     rng = random.Random(11)
-    for weaker, stronger in (
-        (Level.RANDOM, Level.ONE),
-        (Level.ONE, Level.TWO),
-        (Level.TWO, Level.FOUR),
-        (Level.TWO, Level.CARD),
-        (Level.CARD, Level.MASTER),
-    ):
+    for weaker, stronger in pairwise(levels):
         won = 0
-        for number in range(200):
+        for number in range(games):
             colour = Player(number % 2)
-            position = deal(rng)
-            while position.winner is None:
+            position = deal(rng, rules)
+            while position.moves:
                 level = stronger if position.to_move is colour else weaker
                 position = position.play(choose_move(position, level, rng))
             won += position.winner is colour
-        assert won > 105, (weaker, stronger, won)
-
-
-def test_where_a_game_turned() -> None:
-    game = parse_game(f"{EXAMPLE} a2 b4 b3 d1 b2 a1 b1")
-    turned = review(game).turning_points
-    for move in turned:
-        before = game.positions[move.number - 1]
-        assert before == move.before.position
-        assert analyse(before).winner is before.to_move is move.player
-        assert analyse(game.positions[move.number]).winner is not before.to_move
-    assert [move.number for move in turned] == [3, 4, 5, 6]
+        assert won >= least, (weaker, stronger, won)
 
 
 PERFECT = (EXAMPLE, "--level", "perfect")
@@ -170,6 +168,11 @@ def test_two_people_and_the_computer_against_itself() -> None:
     text = ok("play", "--red", "perfect", "--blue", "random", "--seed", "4", "--rules", "joker")
     assert re.search(r"^(red|blue) has won: ", text, re.MULTILINE)
     assert " joker " in text.splitlines()[-1]
+    turned = review(parse_game(text.splitlines()[-1].removeprefix("game: "))).turning_points
+    assert [int(number) for number in re.findall(r"it turned at move (\d+),", text)] == [
+        move.number for move in turned
+    ]
+    assert turned
 
 
 def test_a_game_is_played_on_with_its_moves() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -14,8 +13,6 @@ from collapsi import (
     JOKER,
     STANDARD,
     Card,
-    Game,
-    IllegalMoveError,
     IllegalPositionError,
     Player,
     Position,
@@ -24,47 +21,9 @@ from collapsi import (
     deal,
     parse_position,
 )
-from collapsi.core.board import mask_of
-from collapsi.core.cards import ANYWHERE
-from collapsi.games.registry import format_position
-from tests import naive
-from tests.strategies import played, set_up
+from tests.strategies import played
 
 EXAMPLE = parse_position("A223/4A2Jr/3A23/Jb3A4 r")
-
-
-@given(set_up())
-def test_moves_are_those_of_the_rule_sheet(position: Position) -> None:
-    ends = naive.ends(naive.read(format_position(position)))
-    assert position.moves == tuple(sorted(r * 4 + c for r, c in ends))
-
-
-@given(set_up())
-def test_a_path_is_a_legal_walk(position: Position) -> None:
-    for to in position.moves:
-        path = position.path(to)
-        if ANYWHERE in position.steps:
-            assert path == (to,)  # put down, not walked
-            continue
-        assert path[0] == position.pawns[position.to_move]
-        assert path[-1] == to
-        assert len(path) - 1 in position.steps
-        assert len(set(path)) == len(path)
-        assert mask_of(path) & ~position.face_up == 0
-        assert all(there in position.board.neighbours(here) for here, there in pairwise(path))
-
-
-@given(set_up())
-def test_every_cell_is_a_move_or_refused_with_a_reason(position: Position) -> None:
-    for cell in range(16):
-        refusal = position.refusal(cell)
-        assert (refusal is None) == (cell in position.moves)
-        if refusal is not None:
-            with pytest.raises(IllegalMoveError) as caught:
-                position.play(cell)
-            assert str(caught.value) == refusal[1]
-            with pytest.raises(IllegalMoveError):
-                position.path(cell)
 
 
 @pytest.mark.parametrize(
@@ -84,17 +43,6 @@ def test_why_a_move_is_refused(text: str, square: str, refusal: Refusal) -> None
     assert found is not None
     assert found[0] is refusal, found[1]
     assert square in found[1]
-
-
-def test_a_move_off_the_board_names_the_square() -> None:
-    with pytest.raises(IllegalMoveError, match="'e9' is no square of this board"):
-        EXAMPLE.play("e9")
-
-
-@pytest.mark.parametrize("cell", [-1, 16, 99])
-def test_a_cell_off_the_board_is_refused_too(cell: int) -> None:
-    with pytest.raises(IllegalMoveError, match="is no square of this board"):
-        EXAMPLE.play(cell)
 
 
 def test_play_collapses_the_card_left_and_changes_the_turn() -> None:
@@ -139,22 +87,6 @@ def test_what_has_no_meaning_cannot_be_built(
 ) -> None:
     with pytest.raises(IllegalPositionError, match=message):
         Position(cards, pawns)
-
-
-@given(played(), st.data())
-def test_play_and_undo_agree(position: Position, data: st.DataObject) -> None:
-    game = Game.start(position)
-    while bool(game.position.moves) and data.draw(st.booleans()):
-        before = game
-        game = game.play(data.draw(st.sampled_from(game.position.moves)))
-        assert game.undo() == before
-    assert Game.start(position, game.moves) == game
-    assert Game.start(position, game.squares) == game
-
-
-def test_nothing_to_take_back() -> None:
-    with pytest.raises(IndexError, match="no move to take back"):
-        Game.start(EXAMPLE).undo()
 
 
 @pytest.mark.parametrize("rules", [STANDARD, JOKER], ids=str)

@@ -195,6 +195,8 @@ def test_dir_is_the_public_api() -> None:
     for name in dir(collapsi):
         assert getattr(collapsi, name) is not None
     assert isinstance(Position, type)
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        collapsi.nothing  # type: ignore[attr-defined]  # noqa: B018
 
 
 def test_no_public_name_is_also_a_module() -> None:

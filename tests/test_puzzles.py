@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections import Counter
 from itertools import islice
@@ -20,7 +19,6 @@ from collapsi import (
     Rules,
     analyse,
     parse_game,
-    parse_position,
     status,
     symmetries,
     transform,
@@ -35,7 +33,7 @@ from collapsi.play.puzzles import Puzzle, is_puzzle, kind_of, make_puzzles, orie
 from collapsi.play.strategy.rulecard import bundled_card
 from collapsi.solving import reference as definition
 from tests.strategies import played
-from tests.typed import answered, complaint, ok, run
+from tests.typed import complaint, ok, run
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 
@@ -290,21 +288,6 @@ def test_a_trial_is_proven(position: Position) -> None:
 def test_a_trial_that_is_no_move_is_named() -> None:
     with pytest.raises(IllegalMoveError, match="d4 is 2 steps"):
         try_move(analyse(EXAMPLE), "d4")
-
-
-def test_the_command_prints_a_puzzle_a_line() -> None:
-    expected = list(make_puzzles(7, kind=PuzzleKind.EASY, count=4))
-    asked = ("puzzles", "--kind", "easy", "--count", "4", "--seed", "7")
-    done = run(*asked)
-    assert done.stderr == b""
-    assert answered(done).splitlines() == [puzzle.position.text for puzzle in expected]
-    games = ok(*asked, "--answers").splitlines()
-    assert [parse_game(line).squares for line in games] == [(puzzle.move.name,) for puzzle in expected]
-    data = [json.loads(line) for line in ok(*asked, "--json").splitlines()]
-    assert data == [json.loads(json.dumps(puzzle.to_json())) for puzzle in expected]
-    for one, puzzle in zip(data, expected, strict=True):
-        assert parse_position(one["position"]) == puzzle.position
-        assert (one["move"], one["sight"], one["kind"]) == (puzzle.move.name, puzzle.sight, "easy")
 
 
 @pytest.mark.parametrize(

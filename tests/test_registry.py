@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import pytest
@@ -21,8 +21,8 @@ from collapsi.play.draft import format_draft, parse_draft
 from collapsi.service.app import make_app
 from collapsi.site import answering
 from collapsi.solving import reference as definition
+from tests.app_requests import request
 from tests.fitting import fitting
-from tests.service import run_apart
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -133,23 +133,7 @@ def test_what_the_page_is_told_of_it(tmp_path: Path) -> None:
 
 
 def ask(folder: Path, question: str, **query: str) -> str:
-    """What the service answers, asked of the app itself: a server is another process and knows no `half`."""
-    sent: list[Any] = []
-
-    async def receive() -> Any:
-        return {"type": "http.request"}
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    scope = {
-        "type": "http",
-        "method": "GET",
-        "path": f"/api/v1/{question}",
-        "query_string": urlencode(query).encode(),
-        "headers": [],
-    }
-    run_apart(make_app(folder)(scope, receive, send))
-    assert sent[0]["status"] == 200, sent
-    text: bytes = sent[1]["body"]
-    return text.decode()
+    """What the service answers; its process would not know `half`."""
+    status, body = request(make_app(folder), f"/api/v1/{question}", **query)
+    assert status == 200, body
+    return body

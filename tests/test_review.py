@@ -46,6 +46,8 @@ def test_verdicts_follow_from_the_values() -> None:
     for game in random_games(40):
         looked = review(game)
         assert len(looked.moves) == len(game.moves)
+        thrown = [move for move in looked.moves if move.verdict is Verdict.THREW_AWAY]
+        assert list(looked.turning_points) == thrown
         for number, move in enumerate(looked.moves, start=1):
             before, after = game.positions[number - 1], game.positions[number]
             was, became = analyse(before), analyse(after)

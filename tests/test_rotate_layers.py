@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 import collapsi
 from collapsi.census import count_numberings, rotate
 from collapsi.census.by_length import count_by_length
-from collapsi.census.layers import DealAnswers, Jacks, codes_of, layers_of
+from collapsi.census.layers import DealAnswers, Jacks, codes_of
 from collapsi.census.layers.sweep import places_of
 from collapsi.census.rotate import storage as kept_layers
 from collapsi.census.rotate.deals import first_moves
@@ -28,7 +28,7 @@ from collapsi.census.rotate_census import RotateCensus, different_deals, take_ro
 from collapsi.census.verify import differing_deals, rotate_position_at
 from collapsi.cli import load
 from collapsi.core.board import cells_of, mask_of
-from collapsi.core.errors import BusyError, CollapsiError, OutputError
+from collapsi.core.errors import BusyError, OutputError
 from collapsi.core.players import Player
 from collapsi.core.symmetry import symmetries
 from collapsi.games.shifting import search as shift_search
@@ -36,7 +36,6 @@ from collapsi.games.shifting.rules import SHIFT_ROTATE
 from collapsi.games.shifting.state import Shifting
 from collapsi.solving import reference as definition
 from collapsi.system.memory import available_bytes
-from tests.rule_sets import FOR_TWO
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -485,9 +484,6 @@ def run(*arguments: str) -> tuple[int, str]:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--rules", "shift"], "a census of all deals is not supported for shift: use standard"),
-        (["--rules", "shift-box"], "a census of all deals is not supported for shift-box: use standard"),
-        (["--rules", "shift-rotate", "--games"], "leave out --games"),
         (["--rules", "shift-rotate", "--method", "search"], "would take weeks"),
         (["--rules", "shift-rotate", "--out", "atlas"], "leave out --out"),
         (["--rules", "shift-rotate", "--red-first", "1,3"], "need standard or joker"),
@@ -500,12 +496,6 @@ def test_what_cannot_be_counted_is_refused_in_one_line(arguments: list[str], mes
     assert code != 0
     assert message in said
     assert "\n" not in said.strip()
-
-
-@pytest.mark.parametrize("name", [name for name, rules in FOR_TWO.items() if rules.kind == "shifting"])
-def test_the_layers_of_the_classic_game_refuse_the_shifting_board(name: str) -> None:
-    with pytest.raises(CollapsiError, match="for the classic game"):
-        layers_of(FOR_TWO[name])
 
 
 def test_too_little_memory_is_said_before_the_work(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -304,8 +304,14 @@ def told_of_small(folder: Path) -> str:
     return ok("facts", "shift", "--deals", "4", "--seed", "3", "--jobs", "1", "--census", str(census))
 
 
-def test_the_small_sample_stays_as_it_is(tmp_path: Path) -> None:
+def test_the_small_sample_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Same seed, same deals, same result: `python -m tests.test_shifting_facts` writes it anew."""
+
+    def measured(deals: int, seed: int, *, exact: object, **_: object) -> ShiftingFacts:
+        assert (deals, seed, exact) == (4, 3, [read_census(CENSUS)])
+        return small()
+
+    monkeypatch.setattr("collapsi.facts.shifting.facts.find_facts", measured)
     told = told_of_small(tmp_path)
     assert told == GOLDEN.read_text(encoding="utf-8")
     assert "…" not in told.replace("this once …", ""), "no column is cut"

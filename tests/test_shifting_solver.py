@@ -33,36 +33,6 @@ def laid(text: str) -> Shifting:
     return cast("Shifting", parse_position(text))
 
 
-def check_rules(position: Shifting) -> None:
-    """Moves, and where each leads, are the rule sheet's."""
-    plain = naive_shift.read(position.text)
-    assert naive_shift.write(plain) == position.text
-    moves = naive_shift.moves(plain)
-    assert [naive_shift.move_name(plain, move) for move in moves] == [
-        position.move_text(move) for move in position.moves
-    ]
-    for move, chosen in zip(position.moves, moves, strict=True):
-        assert position.play(move).text == naive_shift.write(naive_shift.play(plain, chosen))
-
-
-@readings
-def test_moves_are_the_rule_sheets_in_games(rules: ShiftingRules) -> None:
-    rng = random.Random(1)
-    longest = 0
-    for _ in range(25):
-        for ply, position in enumerate(random_game(rng, rules)):
-            check_rules(position)
-            longest = max(longest, ply)
-    assert longest >= 9, "also after many shifts"
-
-
-@readings
-def test_moves_are_the_rule_sheets_on_made_up_boards(rules: ShiftingRules) -> None:
-    rng = random.Random(2)
-    for _ in range(60):
-        check_rules(made_up(rng, rules, 16))
-
-
 @readings
 def test_the_definition_is_the_rule_sheets(rules: ShiftingRules) -> None:
     rng = random.Random(3)

@@ -7,13 +7,13 @@ import random
 import re
 from collections import Counter
 from fractions import Fraction
-from itertools import islice, pairwise
+from itertools import islice
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from collapsi import Board, Card, CollapsiError, IllegalMoveError, IllegalPositionError, Player, Refusal
+from collapsi import Board, Card, CollapsiError, IllegalPositionError, Player, Refusal
 from collapsi.core.intervals import wilson
 from collapsi.core.symmetry import symmetries
 from collapsi.games.solo.analysis import SoloMove, analyse_solo, per_cent
@@ -29,8 +29,8 @@ from collapsi.games.solo.deals import (
     deck_of,
     parse_deck,
 )
-from collapsi.games.solo.notation import parse_solo, parse_solo_game
-from collapsi.games.solo.rules import SOLO_BOARDS, SOLO_RULES, Exit
+from collapsi.games.solo.notation import parse_solo
+from collapsi.games.solo.rules import SOLO_RULES, Exit
 from collapsi.games.solo.search import (
     Layout,
     SolutionTable,
@@ -41,46 +41,13 @@ from collapsi.games.solo.search import (
 )
 from collapsi.games.solo.state import Solo, SoloGame
 from tests import naive_solo
+from tests.strategies import LARGE_DECKS as LARGE
+from tests.strategies import SMALL_DECKS as SMALL
+from tests.strategies import solo_deals, solo_played, solo_set_up
 from tests.test_cli import on_a_terminal
-from tests.typed import ok, refused, run
+from tests.typed import ok, refused
 
 LAYOUT = "A2X/3Jr2/A2A"
-SMALL = [deck for deck in DECKS.values() if deck.board.size == 9]
-LARGE = [deck for deck in DECKS.values() if deck.board.size == 16]
-readings = st.sampled_from(Exit)
-
-
-@st.composite
-def dealt(draw: st.DrawFn, decks: list[Deck]) -> Solo:
-    """A whole layout, solvable or not."""
-    rng = random.Random(draw(st.integers(0, 2**32)))
-    return deal_solo(rng, draw(st.sampled_from(decks)), draw(readings))
-
-
-@st.composite
-def played(draw: st.DrawFn, decks: list[Deck], *, fewest: int = 0) -> Solo:
-    """A position after some moves of any play; sooner if the pawn is stuck."""
-    position = draw(dealt(decks))
-    for _ in range(draw(st.integers(fewest, position.board.size))):
-        if position.moves:
-            position = position.play(draw(st.sampled_from(position.moves)))
-    return position
-
-
-@st.composite
-def set_up(draw: st.DrawFn, *, most_cards: int = 16, boards: tuple[Board, ...] = SOLO_BOARDS) -> Solo:
-    """Any numbers anywhere, the pawn on any card and the exit on another: most cannot arise in play."""
-    board = draw(st.sampled_from(boards))
-    cells = draw(st.permutations(range(board.size)))
-    cards: list[Card | None] = [None] * board.size
-    cards[cells[0]] = draw(st.sampled_from(Card))
-    cards[cells[1]] = Card.JACK
-    for cell in cells[2 : draw(st.integers(2, most_cards))]:
-        cards[cell] = draw(st.sampled_from(list(Card)[1:]))
-    return Solo(tuple(cards), (cells[0],), SOLO_RULES[board, draw(readings)])
-
-
-any_position = st.one_of(set_up(), played(SMALL), played(LARGE))
 
 
 def naive(position: Solo) -> naive_solo.NaiveSolo:
@@ -99,42 +66,15 @@ def naive_solutions(position: Solo) -> list[tuple[int, ...]]:
 # The rules
 
 
-@given(any_position)
-def test_moves_are_those_of_the_rule_sheet(position: Solo) -> None:
-    plain = naive(position)
-    assert set(position.moves) == {cell_at(end, plain.size) for end in naive_solo.ends(plain)}
-    assert list(position.moves) == sorted(position.moves)
-    assert position.solved == naive_solo.is_solved(plain)
+@given(st.one_of(solo_set_up(), solo_played(SMALL), solo_played(LARGE)))
+def test_positions_are_won_lost_or_open_and_a_closed_exit_is_not_crossed(position: Solo) -> None:
+    assert position.solved == naive_solo.is_solved(naive(position))
     assert position.result == ((1,) if position.solved else None if position.moves else (0,))
     assert position.to_move is Player.RED
-    assert position.cards_left == len(plain.cards) == position.face_up.bit_count()
+    assert position.cards_left == len(naive(position).cards)
     for move in position.moves:
-        after = position.play(move)
-        assert naive(after) == naive_solo.play(plain, divmod(move, plain.size))
-        assert position.play(position.move_text(move)) == after
-        assert position.parse_move(position.move_text(move)) == move
-
-
-@given(any_position)
-def test_a_square_is_a_move_or_is_refused_with_a_reason(position: Solo) -> None:
-    for cell in range(position.board.size):
-        refusal = position.refusal(cell)
-        if cell in position.moves:
-            assert refusal is None
-            path = position.path(cell)
-            assert (path[0], path[-1]) == (position.pawn, cell)
-            assert len(set(path)) == len(path)
-            assert all(there in position.board.neighbours(here) for here, there in pairwise(path))
-            assert all(position.cards[step] is not None for step in path)
-            assert position.is_last or len(path) == position.steps[0] + 1
-            assert position.is_last or position.exit not in path or position.rules.exit is Exit.OPEN
-        else:
-            assert refusal is not None
-            assert position.board.square(cell) in refusal[1]
-            with pytest.raises(IllegalMoveError, match=re.escape(refusal[1])):
-                position.play(cell)
-            with pytest.raises(IllegalMoveError):
-                position.path(cell)
+        crossed = position.exit in position.path(move)
+        assert position.is_last or not crossed or position.rules.exit is Exit.OPEN
 
 
 @pytest.mark.parametrize(
@@ -158,13 +98,6 @@ def test_refusals(text: str, square: str, kind: Refusal, sentence: str) -> None:
     assert refusal is not None
     assert refusal[0] is kind
     assert refusal[1].startswith(sentence)
-
-
-def test_what_is_no_square_is_refused() -> None:
-    position = parse_solo(LAYOUT)
-    for move in ("d1", "", "nonsense", -1, 9):
-        with pytest.raises(IllegalMoveError, match="is no square of this board"):
-            position.play(move)
 
 
 def test_the_two_readings_of_the_exit() -> None:
@@ -213,34 +146,7 @@ def test_positions_that_have_no_meaning_are_not_built() -> None:
             Solo(cards, (pawn,), board)
 
 
-def test_games_are_played_and_taken_back() -> None:
-    game = SoloGame.start(parse_solo(LAYOUT), ["b1", "a1"])
-    assert game.squares == ("b1", "a1")
-    assert game.undo().play("a1") == game
-    assert game.undo().undo().position == parse_solo(LAYOUT)
-    with pytest.raises(IndexError, match="no move to take back"):
-        game.undo().undo().undo()
-
-
 # Notation
-
-
-@given(any_position)
-def test_positions_round_trip(position: Solo) -> None:
-    text = position.text
-    assert parse_solo(text) == position
-    assert parse_solo(text).text == text
-    assert parse_solo(text.replace(" ", "_").lower()) == position
-    assert repr(position) == f"Solo('{text}')"
-
-
-@given(st.integers(0, 2**32), readings)
-def test_games_round_trip(seed: int, reading: Exit) -> None:
-    rng = random.Random(seed)
-    game = SoloGame.start(deal_solo(rng, rng.choice(list(DECKS.values())), reading))
-    while game.position.moves:
-        game = game.play(rng.choice(game.position.moves))
-        assert parse_solo_game(game.text) == game
 
 
 def test_the_reading_is_assumed_only_where_the_text_is_silent() -> None:
@@ -292,24 +198,6 @@ def test_nonsense_is_named(text: str, message: str) -> None:
     str(caught.value).encode()
 
 
-def complaint_about(text: str) -> str:
-    """What is wrong with a text; nothing if it is a position, which then must round trip."""
-    try:
-        position = parse_solo(text)
-    except CollapsiError as error:
-        return str(error)
-    assert parse_solo(position.text) == position
-    return ""
-
-
-@given(st.one_of(st.text(), st.text("AJX234.r/ abc123+_%closed", min_size=8, max_size=40)))
-def test_any_text_is_a_position_or_one_clear_line(text: str) -> None:
-    complaint = complaint_about(text)
-    assert "\n" not in complaint
-    assert len(complaint) < 300
-    complaint.encode()
-
-
 # The solver
 
 
@@ -332,9 +220,9 @@ def test_layouts_of_the_official_deck_against_plain_enumeration(
 
 
 small_positions = st.one_of(
-    set_up(most_cards=9),
-    played(SMALL),
-    played(LARGE, fewest=7).filter(lambda position: position.cards_left <= 9),
+    solo_set_up(most_cards=9),
+    solo_played(SMALL),
+    solo_played(LARGE, fewest=7).filter(lambda position: position.cards_left <= 9),
 )
 
 
@@ -365,7 +253,7 @@ def forced(position: Solo) -> int:
 
 
 @settings(max_examples=30)
-@given(played(LARGE, fewest=3))
+@given(solo_played(LARGE, fewest=3))
 def test_large_boards_against_a_search_without_colours(position: Solo) -> None:
     known: dict[tuple[int, int], int] = {}
 
@@ -407,7 +295,7 @@ def test_layouts_that_colours_refuse_cannot_be_solved() -> None:
         assert is_solvable(position) is False
 
 
-@given(played(LARGE))
+@given(solo_played(LARGE))
 def test_which_cards_may_be_the_last_is_known_from_the_start(position: Solo) -> None:
     if position.solved:
         return
@@ -422,7 +310,7 @@ def test_which_cards_may_be_the_last_is_known_from_the_start(position: Solo) -> 
 
 
 @settings(max_examples=50)
-@given(dealt(LARGE), st.integers(1, 500))
+@given(solo_deals(LARGE), st.integers(1, 500))
 def test_a_bounded_search_leaves_open_what_it_cannot_decide(position: Solo, most: int) -> None:
     assert is_solvable(position, most_states=most) in (None, count_solutions(position) > 0)
 
@@ -432,19 +320,7 @@ def test_a_bound_is_kept() -> None:
     assert is_solvable(parse_solo(LAYOUT), most_states=100) is True
 
 
-@settings(max_examples=20)
-@given(played(SMALL), st.integers(0, 71))
-def test_symmetries_change_nothing(position: Solo, number: int) -> None:
-    symmetry = symmetries(position.board)[number]
-    cards = list(position.cards)
-    for cell, card in enumerate(position.cards):
-        cards[symmetry[cell]] = card
-    image = Solo(tuple(cards), (symmetry[position.pawn],), position.rules)
-    assert count_solutions(image) == count_solutions(position)
-    assert SolutionTable(image).share(image) == SolutionTable(position).share(position)
-
-
-@given(st.integers(0, 2**32), readings)
+@given(st.integers(0, 2**32), st.sampled_from(Exit))
 def test_how_far_to_go_back(seed: int, reading: Exit) -> None:
     rng = random.Random(seed)
     game = SoloGame.start(deal_solo(rng, rng.choice(SMALL), reading))
@@ -477,7 +353,7 @@ def test_a_solved_board_is_solved_in_one_way() -> None:
 
 
 @settings(max_examples=40)
-@given(st.one_of(played(SMALL), dealt(LARGE)))
+@given(st.one_of(solo_played(SMALL), solo_deals(LARGE)))
 def test_an_analysis_says_what_the_table_says(position: Solo) -> None:
     analysis = analyse_solo(position)
     data = json.loads(json.dumps(analysis.to_json()))
@@ -639,50 +515,6 @@ def test_an_interval_stays_within_bounds() -> None:
 # The commands
 
 
-def test_solve_says_it_in_text_and_json() -> None:
-    text = ok("solve", LAYOUT)
-    assert text == f"{LAYOUT}\n{analyse_solo(LAYOUT)}\n"
-    assert "can be solved in 92 ways" in text
-    assert re.search(r"^ 8\. c1  c3 c1 and out$", text, re.MULTILINE)
-    data = json.loads(ok("solve", "--json", f"{LAYOUT} closed"))
-    assert data == analyse_solo(LAYOUT, reading=Exit.CLOSED).to_json()
-    assert (data["solvable"], data["exit"]) == (True, "closed")
-    assert "cannot be solved" in ok("solve", "Ar../.X./...")
-
-
-def test_a_batch_is_answered_in_order_and_bad_lines_are_named() -> None:
-    layouts = ok("deal", "--rules", "solo", "--seed", "3", "--count", "20").splitlines()
-    lines = [*layouts[:2], "nonsense", *layouts[2:], f"{LAYOUT} c1"]
-    done = run("solve", "--json", "-", stdin="\n".join(lines).encode())
-    assert done.returncode == 2
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [answer["position"] for answer in found] == layouts
-    assert all(answer["solvable"] for answer in found)
-    complaints = done.stderr.decode().splitlines()
-    assert [complaint.split(": ")[1] for complaint in complaints] == ["line 3", "line 22"]
-
-
-def test_layouts_go_through_one_pipe_with_positions_of_other_games() -> None:
-    lines = ["..../.2r../.Ab../.2.. r", LAYOUT, "..A.../..3.../..A.../.2rA.../..2b.../...... r big", LAYOUT]
-    found = [
-        json.loads(line) for line in ok("solve", "--json", "-", stdin="\n".join(lines).encode()).splitlines()
-    ]
-    assert [answer["rules"] for answer in found] == ["standard", "solo", "big", "solo"]
-
-
-def test_deal_by_deck_difficulty_and_seed() -> None:
-    arguments = ("deal", "--rules", "solo", "--deck", "1122334", "--difficulty", "hard", "--exit", "closed")
-    dealt_now = ok(*arguments, "--seed", "1", "--count", "2").splitlines()
-    assert ok(*arguments, "--seed", "1").splitlines() == dealt_now[:1]
-    for text in dealt_now:
-        analysis = analyse_solo(text)
-        assert (analysis.deck, analysis.difficulty) == (DECKS["1122334"], Difficulty.HARD)
-        assert analysis.position.rules.exit is Exit.CLOSED
-    plain = ok("deal", "--rules", "solo", "--seed", "1")
-    assert plain == ok("deal", "--rules", "solo", "--seed", "1", "--deck", "official", "--exit", "open")
-    assert plain != ok("deal", "--rules", "solo", "--deck", "11112222333344")
-
-
 def test_census_on_the_command_line() -> None:
     assert "1,120 can be solved, 100.0 %" in ok("census", "--rules", "solo")
     data = json.loads(ok("census", "--rules", "solo", "--exit", "closed", "--json"))
@@ -734,17 +566,11 @@ def test_on_a_terminal_the_board_is_drawn() -> None:
     [
         ("solve", "-", LAYOUT),
         ("solve", f"{LAYOUT} ajar"),
-        ("solve", "A2X/3Jr2/A2"),
         ("solve", "--seconds", "5", LAYOUT),
-        ("games", LAYOUT),
-        ("review", f"{LAYOUT} b1"),
-        ("deal", "--rules", "solo", "--deck", "tarot"),
         ("deal", "--rules", "solo", "--deck", "2233444", "--exit", "closed"),
         ("deal", "--rules", "solo", "--difficulty", "impossible"),
-        ("deal", "--difficulty", "hard"),
         ("census", "--rules", "solo", "--sample", "0"),
         ("census", "--rules", "solo", "--games"),
-        ("census", "--sample", "5"),
         ("play", f"{LAYOUT} c1"),
         ("play", LAYOUT, "--red", "perfect"),
         ("play", LAYOUT, "--level", "1"),
