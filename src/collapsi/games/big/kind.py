@@ -37,13 +37,11 @@ class BigKind(Kind):
         return self.can | {Can.BENCH} if rules.players == 2 else self.can
 
     def parse(self, words: list[str], rules: BigRules | None, named: str | None) -> Game[BigState]:
-        """Read a game from its words."""
         from collapsi.games.big.notation import parse_game
 
         return parse_game(words, rules, named)
 
     def lay(self, cards: Sequence[Card], rules: BigRules) -> BigState:
-        """Return the deal of these cards, laid in reading order."""
         from collapsi.games.big.state import lay_big
 
         return lay_big(cards, rules)

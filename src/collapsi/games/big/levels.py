@@ -224,19 +224,15 @@ class BigOpponents(Opponents):
     """The computer players of the big board."""
 
     def levels(self, rules: BigRules) -> tuple[Level, ...]:
-        """Return the levels that play by these rules, weakest first."""
         return levels(rules)
 
     def text(self, level: Level) -> str:
-        """Return the description of a level, for players."""
         return level_text(level)
 
     def check(self, level: Level, rules: BigRules) -> None:
-        """Refuse a level that does not play by these rules, with the reason."""
         check_level(level, rules)
 
     def choose(
         self, state: BigState, level: Level, rng: random.Random, *, seconds: float | None = None
     ) -> Choice:
-        """Choose a move; among equally good ones by chance."""
         return choose(state, level, rng, seconds=SECONDS if seconds is None else seconds)

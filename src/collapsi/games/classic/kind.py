@@ -29,7 +29,6 @@ class ClassicKind(Kind):
     opponents = None
 
     def find_rules(self, text: str) -> Rules | None:
-        """Return the rules with this text; None if they are not of this kind."""
         return find_rules(text)
 
     def capabilities(self, rules: Rules) -> frozenset[Can]:
@@ -39,13 +38,11 @@ class ClassicKind(Kind):
         return self.can - {Can.CENSUS, Can.DECKS, Can.STRATEGY, Can.LADDER}
 
     def parse(self, words: list[str], rules: Rules | None, named: str | None) -> Game[Position]:
-        """Read a game from its words."""
         from collapsi.games.classic.notation import parse_game
 
         return parse_game(words, rules, named)
 
     def lay(self, cards: Sequence[Card], rules: Rules) -> Position:
-        """Return the deal of these cards, laid in reading order."""
         from collapsi.games.classic.position import lay
 
         return lay(cards, rules)

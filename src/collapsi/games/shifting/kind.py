@@ -48,7 +48,6 @@ class ShiftingKind(Kind):
     opponents = None
 
     def find_rules(self, text: str) -> ShiftingRules | None:
-        """Return the rules with this text; None if they are not of this kind."""
         return find_rules(text)
 
     def capabilities(self, rules: ShiftingRules) -> frozenset[Can]:
@@ -56,13 +55,11 @@ class ShiftingKind(Kind):
         return self.can | {Can.CENSUS} if rules.wrap is Wrap.ROTATE else self.can
 
     def parse(self, words: list[str], rules: ShiftingRules | None, named: str | None) -> Game[Shifting]:
-        """Read a game from its words."""
         from collapsi.games.shifting.notation import parse_game
 
         return parse_game(words, rules, named)
 
     def lay(self, cards: Sequence[Card], rules: ShiftingRules) -> Shifting:
-        """Return the deal of these cards, laid in reading order."""
         from collapsi.games.shifting.state import lay
 
         return lay(cards, rules)
@@ -92,7 +89,6 @@ class ShiftingKind(Kind):
         return ShiftingSolver()
 
     def heuristic(self, state: Shifting, moves: Sequence[int], name: str) -> tuple[int, ...]:
-        """Return the moves that a heuristic prefers."""
         from collapsi.games.shifting.heuristics import Heuristic
 
         return Heuristic(name).choose(state, moves)

@@ -38,7 +38,6 @@ class SoloKind(Kind):
         return square and text.count("X") == 1 and text.count("R") == 1 and set(text) <= set("A234JXR.")
 
     def parse(self, words: list[str], rules: SoloRules | None, named: str | None) -> Game[Solo]:
-        """Read a game from its words."""
         from collapsi.games.solo.notation import parse_game
 
         return parse_game(words, rules.exit if rules else None)
