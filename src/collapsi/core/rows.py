@@ -92,8 +92,15 @@ def shorten(text: str, length: int = 30) -> str:
     "'4A2J'"
     >>> shorten("x" * 1000)
     "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'"
+    >>> shorten("\\U000e0001" * 30)
+    "'\\\\U000e0001\\\\U000e0001\\\\U000e0001\\\\U000e0001\\\\U000e0001…'"
     """
-    return repr(text if len(text) <= length else text[: length - 1] + "…")
+    kept = length
+    cut = text
+    while len(cut) > length or len(repr(cut)) > 2 * length:  # escapes make a text longer
+        kept -= 1
+        cut = text[:kept] + "…"
+    return repr(cut)
 
 
 def pawn_names(seats: Iterable[Player]) -> dict[str, str]:
