@@ -260,9 +260,9 @@ def test_jobs_are_at_most_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     solver: Any = kind_named("classic").solver
     solutions = solver.solutions
 
-    def watched(positions: list[Position], *, jobs: int | None = None) -> Any:
+    def watched(positions: list[Position], *, jobs: int | None = None, **options: Any) -> Any:
         asked.append(jobs)
-        return solutions(positions, jobs=jobs)
+        return solutions(positions, jobs=jobs, **options)
 
     monkeypatch.setattr(solver, "solutions", watched)
     for given in (["--jobs", "1000"], ["--jobs", "1"], []):

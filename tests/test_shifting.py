@@ -297,7 +297,7 @@ def test_what_is_for_the_classic_game_refuses() -> None:
                 take_census_by_search(cast("Any", rules))
         with pytest.raises(CollapsiError, match="for the classic game"):
             layers_of(cast("Any", rules))
-        with pytest.raises(CollapsiError, match="for the classic game"):
+        with pytest.raises(CollapsiError, match="strategy cards are not supported for shift"):
             won_deals(Player.RED, 1, cast("Any", None), cast("Any", rules))
 
 

@@ -234,6 +234,7 @@ def test_every_failure_is_waited_for(failing: Failing, failure: dict[str, bool],
     failing.wait_for_notice()
     expect(failing.page.locator("#service")).to_contain_text(said)
     assert failing.table.board() == before
+    failing.table.wait_until_quiet()  # without Retry-After the page tries again as it shows the notice
     failing.mend()
     failing.page.get_by_role("button", name="Try again").click()
     failing.table.wait_for_plies(1)

@@ -55,7 +55,10 @@ def improving(
             last = shown
             if passed >= seconds or is_stopped():
                 break
-        yield end_json("done" if finished else "turn" if is_stopped() else "time")
+        if finished or not (is_stopped() or time.monotonic() - began >= seconds):
+            yield end_json("done")
+        else:
+            yield end_json("turn" if is_stopped() else "time")
 
     return StreamWork(lines, solver)
 
