@@ -38,6 +38,15 @@ class Claim:
     """The theorem of that file that the sum of the parts is enough."""
     theorem: str
     """The name of the result."""
+    base: str = "Census"
+    """The file with the function and the theorem."""
+    corollaries: tuple[tuple[str, str, str], ...] = ()
+    """What follows: name, claim, and the general theorem."""
+
+    @property
+    def theorems(self) -> list[str]:
+        """The names of all results."""
+        return [self.theorem, *(name for name, _, _ in self.corollaries)]
 
     @property
     def final(self) -> str:
@@ -49,13 +58,27 @@ class Claim:
         return f"{self.final}_{part.name}"
 
 
-STANDARD = Claim("claim", "standard", "part_standard", "standard_by_parts", "collapsi")
+STANDARD = Claim(
+    "claim",
+    "standard",
+    "part_standard",
+    "standard_by_parts",
+    "collapsi",
+    corollaries=(("collapsi_anywhere", "claim_anywhere", "anywhere"),),
+)
+LENGTHS = Claim(
+    "claim_lengths", "standard", "part_lengths", "lengths_by_parts", "collapsi_lengths", base="Lengths"
+)
 JOKER = Claim("claim_joker", "joker", "part_joker", "joker_by_parts", "collapsi_joker")
-CLAIMS = {"standard": STANDARD, "joker": JOKER}
+CLAIMS = {"standard": STANDARD, "lengths": LENGTHS, "joker": JOKER}
+BASE = 1 << 26
+"""The counts of all lengths are the digits of one number in this base: `base` in `Lengths.v`."""
 
 
-def number_of(claim: Claim, part: Part) -> int:  # noqa: ARG001 (the claim about lengths has other numbers)
+def number_of(claim: Claim, part: Part) -> int:
     """Return what the part's function evaluates to."""
+    if claim is LENGTHS:
+        return sum(count * BASE**digit for digit, count in enumerate(part.by_length[7:]))
     return part.red_wins
 
 
@@ -64,7 +87,7 @@ def part_file(claim: Claim, part: Part) -> str:
     number = number_of(claim, part)
     name = f"{claim.part}_{part.name}"
     return (
-        COMPUTED.format(modules="Rules Count Census")
+        COMPUTED.format(modules=f"Rules Count {claim.base}")
         + f"Lemma {name} : {claim.part} {_arguments(part)} = {number}.\n"
         + f"Proof. vm_cast_no_check (eq_refl {number}). Qed.\n"
     )
@@ -74,7 +97,7 @@ def final_file(claim: Claim, parts: Sequence[Part]) -> str:
     """Return the file that puts the parts together: the result."""
     rows = ";\n".join(f"  ({_cards(part)}, {_bag(part)})" for part in parts)
     names = ",\n    ".join(f"{claim.part}_{part.name}" for part in parts)
-    modules = "\n  ".join(["Rules Count Census", *(claim.module(part) for part in parts)])
+    modules = "\n  ".join(["Rules Count Census Anywhere Lengths", *(claim.module(part) for part in parts)])
     deals = 47297250
     return (
         COMPUTED.format(modules=modules)
@@ -87,6 +110,10 @@ def final_file(claim: Claim, parts: Sequence[Part]) -> str:
         + f"Proof.\n  apply {claim.by_parts}; [exact all_deals|].\n"
         + "  rewrite the_prefixes. unfold total. cbn [map sum fst snd].\n"
         + f"  rewrite {names}.\n  reflexivity.\nQed.\n"
+        + "".join(
+            f"Theorem {name} : {what}.\nProof. exact ({general} {claim.theorem}). Qed.\n"
+            for name, what, general in claim.corollaries
+        )
     )
 
 
