@@ -1,7 +1,7 @@
 (** * How long perfect play takes
 
-    The claim about lengths: a deal is searched with fewer and fewer plies until the winner can no longer win in
-    time. The counts of all lengths are the digits of one number in base 2^26, so that one computation gives
+    The claim about lengths: a deal is searched with fewer and fewer plies until the winner can no longer win
+    in time. The counts of all lengths are the digits of one number in base 2^26, so that one computation gives
     them all. A last digit counts the deals whose length was not found; it is 0. *)
 From Coq Require Import List Arith NArith Lia Permutation Uint63 PArray Bool.
 From Collapsi Require Import Rules Solver Tables Sound Count Symmetry Census.
@@ -58,7 +58,8 @@ End Plies.
 Definition unknown := 8.
 Definition length_code (answer : nat -> bool) : nat :=   (* the length less 7 *)
   if answer 16
-  then if answer 11 then if answer 9 then if answer 7 then if answer 5 then unknown else 0 else 2 else 4 else 6
+  then
+    if answer 11 then if answer 9 then if answer 7 then if answer 5 then unknown else 0 else 2 else 4 else 6
   else if answer 12 then 7 else if answer 10 then 5 else if answer 8 then 3 else if answer 6 then 1
   else unknown.
 

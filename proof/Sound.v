@@ -358,7 +358,7 @@ Proof.
     apply (more_plies _ _ (cards (after p e))); [lia|]. apply IH; [now apply after_proper | now apply H].
 Qed.
 
-(** The search with as many plies as cards: it says who wins. *)
+(** The search with as many plies as cards: it decides the winner. *)
 Definition wins_or_short n p := n < cards p \/ wins p.
 Definition loses_or_short n p := n < cards p \/ loses p.
 
