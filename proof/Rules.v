@@ -18,7 +18,7 @@ Definition deck : list card :=
   [RedJack; BlueJack; Ace; Ace; Ace; Ace; Two; Two; Two; Two; Three; Three; Three; Three; Four; Four].
 Definition deal := list card.
 Definition is_deal (d : deal) := Permutation deck d.
-Definition lies (d : deal) (c : cell) (k : card) := nth_error d c = Some k.
+Definition lies (d : deal) (c : cell) (k : card) := nth_error d c = Some k.   (* cell [c] has card [k] *)
 
 (** ** Rule sets differ in the first move of each player: how many steps lead away from a jack. *)
 Definition standard := [1].
@@ -28,7 +28,7 @@ Definition steps (first : list nat) (k : card) : list nat :=
 
 (** ** Moves. A position is the face-up cells and the cells of the two pawns. *)
 Record position := { face_up : list cell; mover : cell; other : cell }.
-(** [path a via e]: going from [a] from neighbour to neighbour, one visits the cells [via] and ends on [e]. *)
+(** [path a via e]: a walk from [a], from neighbour to neighbour over the cells [via], ends on [e]. *)
 Inductive path : cell -> list cell -> cell -> Prop :=
 | arrived a : path a [] a
 | step a b via e : adjacent a b -> path b via e -> path a (b :: via) e.
@@ -36,7 +36,7 @@ Inductive path : cell -> list cell -> cell -> Prop :=
 Section Game.
 Variables (first : list nat) (d : deal).   (* any rule set, any deal *)
 
-(** As many steps as the card says, over face-up cells, no cell twice (the start counts as visited). *)
+(** As many steps as the card says, all ([Forall]) to face-up cells, no cell twice ([NoDup]), not the start. *)
 Definition reachable (up : list cell) (a e : cell) :=
   exists k via, lies d a k /\ In (length via) (steps first k) /\ path a via e /\
                 NoDup (a :: via) /\ Forall (fun c => In c up) via.
@@ -47,7 +47,7 @@ Definition after (p : position) (e : cell) : position :=
   {| face_up := remove Nat.eq_dec (mover p) (face_up p); mover := other p; other := e |}.
 
 (** ** Winning. A player who cannot move loses. [wins_within n p]: the player to move can force a win in at
-    most [n] moves, counting both players. [loses_within n p]: the other player can force it. *)
+    most [n] moves, counting both players. [loses_within n p]: the other player can. [S m] is m + 1. *)
 Fixpoint wins_within (n : nat) (p : position) : Prop :=
   match n with 0 => False | S m => exists e, legal p e /\ loses_within m (after p e) end
 with loses_within (n : nat) (p : position) : Prop :=
@@ -60,7 +60,7 @@ Definition blue_wins_within n := exists r b, lies d r RedJack /\ lies d b BlueJa
 Definition red_wins := exists n, red_wins_within n.
 Definition blue_wins := exists n, blue_wins_within n.
 
-(** [lasts n]: perfect play takes [n] moves, if the winner hurries and the loser holds out. *)
+(** [lasts n]: perfect play takes [n] moves: the winner hurries, and the loser holds out as long as possible. *)
 Definition lasts n := (red_wins_within n \/ blue_wins_within n) /\
   forall m, m < n -> ~ (red_wins_within m \/ blue_wins_within m).
 End Game.
@@ -72,7 +72,7 @@ Definition size {A} (P : A -> Prop) (n : N) :=   (* exactly [n] things have the 
 Definition winners first (among : deal -> Prop) (red blue : N) :=
   size (fun d => among d /\ red_wins first d) red /\ size (fun d => among d /\ blue_wins first d) blue.
 
-(** ** The claims: red's and blue's wins, and for 0, 1, 2 … moves, how many deals last that long *)
+(** ** The claims: red's wins and blue's, and how many deals last 0, 1, 2 … moves ([nth n]: entry [n]) *)
 Definition claim := size is_corner_deal 47297250 /\ winners standard is_corner_deal 36752487 10544763.
 Definition claim_anywhere := size is_deal 756756000 /\ winners standard is_deal 588039792 168716208.
 Definition claim_joker := winners joker is_corner_deal 17721000 29576250.
