@@ -1,7 +1,7 @@
 (** * How long perfect play takes
 
     The claim about lengths: a deal is searched with fewer and fewer plies until the winner can no longer win
-    in time. The counts of all lengths are the digits of one number in base 2^26, so that one computation gives
+    in time. The counts of all lengths are the digits of one number in base 2^26, so one computation gives
     them all. A last digit counts the deals whose length was not found; it is 0. *)
 From Coq Require Import List Arith NArith Lia Permutation Uint63 PArray Bool.
 From Collapsi Require Import Rules Solver Tables Sound Count Symmetry Census.

@@ -36,7 +36,7 @@ Inductive path : cell -> list cell -> cell -> Prop :=
 Section Game.
 Variables (first : list nat) (d : deal).   (* any rule set, any deal *)
 
-(** As many steps as the card says, all ([Forall]) to face-up cells, no cell twice ([NoDup]), not the start. *)
+(** As many steps as the card says, all ([Forall]) to face-up cells, no cell twice ([NoDup]) nor the start. *)
 Definition reachable (up : list cell) (a e : cell) :=
   exists k via, lies d a k /\ In (length via) (steps first k) /\ path a via e /\
                 NoDup (a :: via) /\ Forall (fun c => In c up) via.
@@ -60,7 +60,7 @@ Definition blue_wins_within n := exists r b, lies d r RedJack /\ lies d b BlueJa
 Definition red_wins := exists n, red_wins_within n.
 Definition blue_wins := exists n, blue_wins_within n.
 
-(** [lasts n]: perfect play takes [n] moves: the winner hurries, and the loser holds out as long as possible. *)
+(** [lasts n]: perfect play takes [n] moves: the winner hurries, the loser holds out as long as possible. *)
 Definition lasts n := (red_wins_within n \/ blue_wins_within n) /\
   forall m, m < n -> ~ (red_wins_within m \/ blue_wins_within m).
 End Game.
