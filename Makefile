@@ -5,8 +5,10 @@ BIN := $(VENV)/bin
 # A file's tests share what is expensive, so a file stays on one worker.
 PYTEST := $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
 REVS ?= HEAD~1 HEAD
+CLAIM ?= standard
+JOBS ?= $(shell nproc 2> /dev/null || echo 1)
 
-.PHONY: help browser node setup census serve site test lint types package docs unit compile coverage test-slow test-versions review bench bench-shift bench-big bench-study bench-census bench-compare bench-service bench-site bench-hostile pictures screenshots clean
+.PHONY: help browser node setup census serve site test lint types package docs unit compile coverage test-slow test-versions review bench bench-shift bench-big bench-study bench-census bench-compare bench-service bench-site bench-hostile pictures screenshots proof proof-quick clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 16
@@ -111,6 +113,12 @@ pictures: setup  ## draw the README's pictures again
 
 screenshots: setup browser  ## take the README's pictures of the page again
 	$(BIN)/python -m tests.browser.screenshots
+
+proof-quick: setup  ## check the general theorems of the proof in proof/ and samples (a minute; needs Coq)
+	@$(BIN)/python -m proof.check --quick --jobs $(JOBS)
+
+proof: setup  ## prove the census: an hour of CPU and the same for the second check, resumable (needs Coq)
+	@$(BIN)/python -m proof.check --claim $(CLAIM) --jobs $(JOBS)
 
 clean:  ## remove environments and caches
 	rm -rf .venv .venv-3.* build dist node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis
