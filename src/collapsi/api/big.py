@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from collapsi.api.question import StreamWork
-from collapsi.api.views import at_ply, board_json, walk_json, way
+from collapsi.api.views import at_ply, board_json, tree_json, walk_json, way
 from collapsi.core.errors import CollapsiError
 from collapsi.draw.svg import strokes
 from collapsi.games.big import search as big_search
@@ -201,6 +201,7 @@ def game_json(game: Game[BigState], ply: int | None, match: str | None) -> model
         "match": None if score is None else match_json(score, state),
         "text": str(state),
         "warnings": [] if game.positions[0].dealt else [str(reason) for reason in state.faults],
+        **tree_json(game),
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from collapsi.api.views import at_ply, board_json, squares_json, way
+from collapsi.api.views import at_ply, board_json, squares_json, tree_json, way
 from collapsi.draw.svg import strokes
 from collapsi.games.registry import kind_of
 from collapsi.games.solo.analysis import analyse_solo
@@ -100,6 +100,7 @@ def game_json(game: SoloGame, ply: int | None) -> models.SoloGame:
         "moved_by": "red" if path else None,
         "went": f"the pawn went from {squares[0]} to {squares[-1]}" if path else None,
         "text": str(position),
+        **tree_json(game),
     }
 
 
