@@ -34,17 +34,21 @@ GOOD: dict[str, dict[str, Any]] = {
     "count_games_many": {"positions": ["..../.2r../.Ab../.2.. r"], "rules": "standard", "jobs": 1},
     "deal": {"rng": random.Random(1), "rules": STANDARD},
     "format_game": {"game": GAME},
+    "format_games": {"games": [GAME]},
     "format_position": {"position": POSITION},
     "format_published": {"position": POSITION},
     "format_rules": {"rules": STANDARD},
     "parse_game": {"text": EXAMPLE, "rules": "standard"},
+    "parse_games": {"text": EXAMPLE},
     "parse_position": {"text": EXAMPLE, "rules": "standard"},
     "parse_published": {"text": "1223/4121r/3123/1b314/0", "rules": "standard"},
     "parse_rules": {"name": "joker"},
+    "read_games": {"path": __file__},
     "review": {"game": GAME},
     "status": {"position": POSITION},
     "symmetries": {"board": STANDARD.board},
     "transform": {"position": POSITION, "symmetry": tuple(range(16))},
+    "write_games": {"path": "games.txt", "games": [GAME]},
     "Position": {"cards": POSITION.cards, "pawns": (7, 12), "to_move": POSITION.to_move, "rules": STANDARD},
     "Game.start": {"position": POSITION, "moves": ["d1"]},
     "Game.play": {"move": "a3"},
@@ -70,6 +74,12 @@ WRONG: tuple[Any, ...] = (
     *(parse_solo(SOLO_TEXT), np.int64(4), np.zeros(3), collapsi.Player.GREEN, Path("/"), {POSITION}),
 )
 CASES = [(name, argument) for name, arguments in GOOD.items() for argument in arguments]
+
+
+@pytest.fixture(autouse=True)
+def _empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Functions that write a file write it here."""
+    monkeypatch.chdir(tmp_path)
 
 
 def test_every_public_function_is_called_here() -> None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collapsi.core.board import Board
     from collapsi.core.cards import Card
     from collapsi.core.errors import CollapsiError, IllegalMoveError, IllegalPositionError, MalformedError
-    from collapsi.core.game import Game
+    from collapsi.core.game import Game, GameNode
     from collapsi.core.players import Player
     from collapsi.core.reasons import Fault, Reason
     from collapsi.core.rules import RuleSet
@@ -24,6 +24,14 @@ if TYPE_CHECKING:
     from collapsi.games.classic.position import Position
     from collapsi.games.classic.rules import CHOICE, JOKER, STANDARD, Rules
     from collapsi.games.classic.symmetry import transform
+    from collapsi.games.records import (
+        GameFile,
+        GameRecord,
+        format_games,
+        parse_games,
+        read_games,
+        write_games,
+    )
     from collapsi.games.registry import (
         RULE_SETS,
         deal,
@@ -47,7 +55,7 @@ _MODULES = {
     "core.cards": "Card",
     "core.errors": "CollapsiError IllegalMoveError IllegalPositionError MalformedError",
     "core.reasons": "Fault Reason",
-    "core.game": "Game",
+    "core.game": "Game GameNode",
     "core.players": "Player",
     "core.rules": "RuleSet",
     "core.state": "Outcome Refusal State",
@@ -57,6 +65,7 @@ _MODULES = {
     "games.classic.position": "Position",
     "games.classic.rules": "CHOICE JOKER STANDARD Rules",
     "games.classic.symmetry": "transform",
+    "games.records": "GameFile GameRecord format_games parse_games read_games write_games",
     "games.registry": "RULE_SETS deal format_game format_position format_rules "
     "parse_game parse_position parse_rules status",
     "play.analysis": "analyse analyse_many count_games_many",
@@ -97,6 +106,9 @@ __all__ = [
     "CollapsiError",
     "Fault",
     "Game",
+    "GameFile",
+    "GameNode",
+    "GameRecord",
     "IllegalMoveError",
     "IllegalPositionError",
     "MalformedError",
@@ -117,15 +129,19 @@ __all__ = [
     "count_games_many",
     "deal",
     "format_game",
+    "format_games",
     "format_position",
     "format_published",
     "format_rules",
     "parse_game",
+    "parse_games",
     "parse_position",
     "parse_published",
     "parse_rules",
+    "read_games",
     "review",
     "status",
     "symmetries",
     "transform",
+    "write_games",
 ]

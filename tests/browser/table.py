@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, quote, urlsplit
@@ -33,8 +34,14 @@ every_screen = pytest.mark.parametrize(
 """Light and dark, on a desk and in a hand; the ordinary run looks at one of each."""
 
 
+def in_moves(text: str) -> str:
+    """As the page writes it: players count moves of both players, not plies."""
+    return re.sub(r"\b(\d+) (ply|plies)\b", lambda found: f"{found[1]} move{'s' * (found[1] != '1')}", text)
+
+
 def sentence(text: str) -> str:
-    """As the page writes it: with a capital, unless it begins with a square, and a full stop."""
+    """As the page writes it: with a capital, unless it begins with a square, and a full stop; in moves."""
+    text = in_moves(text)
     return f"{text}." if text[1].isdigit() else f"{text[0].upper()}{text[1:]}."
 
 

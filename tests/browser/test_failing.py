@@ -72,7 +72,7 @@ ACTS = {
         {"game": EXAMPLE, "view": "analyse", "hints": 1}, click("[data-square=a2]"), has("#ply", "1 / 1")
     ),
     "analyse, hints": Act(
-        {"game": EXAMPLE, "view": "analyse"}, click("#show-values"), has("#outcome", "Red wins in 13 plies")
+        {"game": EXAMPLE, "view": "analyse"}, click("#show-values"), has("#outcome", "Red wins in 13 moves")
     ),
     "puzzles": Act(
         {"view": "puzzles", "puzzle": EXAMPLE}, click("[data-square=d1]"), has("#puzzle-verdict", "No.")

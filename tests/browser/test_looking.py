@@ -16,7 +16,7 @@ from collapsi.census.atlas_files import open_writer
 from collapsi.draw.svg import draw_position
 from collapsi.play.coach import why_best
 from collapsi.service.app import PAGE
-from tests.browser.table import every_screen, sentence
+from tests.browser.table import every_screen, in_moves, sentence
 from tests.rule_sets import FOR_TWO
 from tests.small_atlas import facts_of, rows_of
 from tests.test_symmetry import images
@@ -67,9 +67,7 @@ def test_values_on_screen_are_the_librarys(open_table: Callable[..., Table]) -> 
             assert " ".join(move.path) in text
             assert ("the best" in text) == (move.to in analysis.best)
         score = f"{analysis.score:+}".replace("-", "−")
-        expect(table.page.locator("#outcome")).to_have_text(
-            f"{str(analysis.outcome).capitalize()} (score {score})."
-        )
+        expect(table.page.locator("#outcome")).to_have_text(sentence(f"{analysis.outcome} (score {score})"))
         assert table.page.locator("#line button").all_text_contents() == list(analysis.line)
 
 
@@ -95,8 +93,8 @@ def test_colour_is_never_the_only_cue(open_table: Callable[..., Table]) -> None:
     table = open_table(game=EXAMPLE, blue="you", hints=1)
     expect(table.page.locator("#board .value")).to_have_count(4)
     assert table.values() == {"a2": "+13*", "c2": "−12", "d1": "−12", "d3": "−12"}
-    assert "wins in 13 plies" in table.board()["a2"]
-    assert "loses in 12 plies" in table.board()["d1"]
+    assert "wins in 13 moves" in table.board()["a2"]
+    assert "loses in 12 moves" in table.board()["d1"]
     style = "e => getComputedStyle(e).borderTopStyle"
     assert table.card("a2").locator(".value").evaluate(style) == "solid"
     assert table.card("d1").locator(".value").evaluate(style) == "dashed"
@@ -157,14 +155,14 @@ def test_the_game_is_looked_back_on(open_table: Callable[..., Table]) -> None:
     expect(table.page.locator("#verdicts li")).to_have_count(len(looked.moves))
     for text, move in zip(table.page.locator("#verdicts li").all_text_contents(), looked.moves, strict=True):
         assert f"{move.number}. {move.to}" in text
-        assert str(move) in text
+        assert move.summary in text
         if move.why:
             assert text.endswith(sentence(str(move.why)))
     expect(table.page.locator("#verdicts")).to_contain_text("the last moment blue could still win")
     assert table.page.locator("#graph .turned").count() == len(looked.turning_points) == 4
     titles = table.page.locator("#graph .spot title").all_text_contents()
     for title, one in zip(titles, looked.analyses, strict=True):
-        assert title.endswith(str(one.outcome))
+        assert title.endswith(in_moves(str(one.outcome)))
     winners = [str(one.winner) for one in looked.analyses]
     assert table.page.locator("#graph .red-point").count() == winners.count("red")
     assert table.page.locator("#graph .blue-point").count() == winners.count("blue")
@@ -354,7 +352,7 @@ def test_the_census_of_this_deal(
     expect(page.locator("#census-body")).to_be_visible()
     said = page.locator("#deal-class")
     deals, alike = rows["weight"].sum(), rows.filter(plies=13)
-    expect(said).to_contain_text(f"Red wins in 13 plies. So do {alike['weight'].sum():,} of {deals:,} deals")
+    expect(said).to_contain_text(f"Red wins in 13 moves. So do {alike['weight'].sum():,} of {deals:,} deals")
     expect(said).to_contain_text("1 of its 4 first moves wins")
     expect(said).to_contain_text(f"{len(alike)} deals of this length are truly different, {len(rows)} of all")
     expect(page.locator(".bars .this")).to_contain_text("red wins in 13")
@@ -365,14 +363,14 @@ def test_the_census_of_this_deal(
     table.wait_until_quiet()
     deal = table.game.positions[0]
     assert deal in images(parse_position(EXAMPLE))
-    expect(said).to_contain_text("Red wins in 13 plies")
+    expect(said).to_contain_text("Red wins in 13 moves")
     lost = min(rows.filter(winning_moves=0)["plies"].to_list())
     of_kind = rows.filter(winning_moves=0, plies=lost)["weight"].sum()
     page.locator("#kind-plies").select_option(str(lost))
     page.locator("#kind-moves").select_option("0")
     expect(page.locator("#kind-note")).to_have_text(f"{of_kind} deals are of this kind.")
     page.get_by_role("button", name="Deal it").click()
-    expect(said).to_contain_text(f"Blue wins in {lost} plies")
+    expect(said).to_contain_text(f"Blue wins in {lost} moves")
     assert analyse(table.game.position).plies == lost
     assert server.get_json("/api/v1/census")["state"] == "ready"
 

@@ -227,7 +227,7 @@ def check_pictures(table: SiteTable) -> None:
 
 def check_census(table: SiteTable) -> None:
     table.open(game=EXAMPLE, view="census")
-    expect(table.page.locator("#deal-class")).to_contain_text("Red wins in 13 plies.")
+    expect(table.page.locator("#deal-class")).to_contain_text("Red wins in 13 moves.")
     table.page.locator("#kind-plies").select_option("7")
     table.page.locator("#kind").get_by_role("button", name="Deal it").click()
     table.page.wait_for_function("() => !location.hash.includes('A223/4A2Jr')")

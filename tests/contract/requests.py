@@ -127,6 +127,8 @@ REQUESTS: dict[str, list[Request]] = {
         *one(game=f"{PUBLISHED} a2 b4", ply="9"),
         *one(game=f"{PUBLISHED} a2 b4", match="9-4"),
         *one(game=PUBLISHED, match="16-4"),
+        *one(game=f"{PUBLISHED} a2 b4 (a3! {{closer}} c4) d1"),
+        *one(game=f"{PUBLISHED} a2 (zz)"),
         *on("game", (*BAD, DEALS["big"])),
     ],
     "edit": [

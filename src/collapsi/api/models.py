@@ -284,6 +284,26 @@ class LastShift(Exact):
     shifted: NotRequired[Annotated[Shifted, Doc("The shift of the move that led here, if it has one.")]]
 
 
+class TreeMove(Exact):
+    """A move of a game with variations."""
+
+    parent: Annotated[int, Doc("The index of the move before it in this list; -1 for the start.")]
+    move: Annotated[str, Doc("The move as it is written; empty for the start.")]
+    comment: str
+    glyph: Annotated[str, Doc("A judgement of the move, as in chess, or empty.", examples=["!?"])]
+
+
+class HasTree(Exact):
+    """The variations of a game."""
+
+    tree: NotRequired[
+        Annotated[
+            list[TreeMove],
+            Doc("All moves, if the game has variations or notes: a main continuation before its variations."),
+        ]
+    ]
+
+
 class MatchScore(Exact):
     """The points of a match to sixteen, by the colours of this round."""
 
@@ -296,7 +316,7 @@ class MatchScore(Exact):
     ]
 
 
-class Game(OfPosition, LastShift):
+class Game(OfPosition, LastShift, HasTree):
     """A game and one of its positions."""
 
     rules_title: str
@@ -366,7 +386,7 @@ class SoloDeal(Exact):
     seed: Annotated[int, Doc("With this seed the same request gives the same deal.")]
 
 
-class SoloGame(Exact):
+class SoloGame(HasTree):
     """A solo game and one of its positions."""
 
     position: SoloText
@@ -463,7 +483,7 @@ class BigMatchScore(Exact):
     next_text: Annotated[str | None, Doc("What comes next, in words.")]
 
 
-class BigGame(json_types.OfBigState):
+class BigGame(json_types.OfBigState, HasTree):
     """A game of the big board and one of its positions."""
 
     rules_title: str

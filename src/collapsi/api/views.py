@@ -74,6 +74,19 @@ def game_json(game: Game[Any], ply: int | None, match: Match) -> models.Game:
         "text": str(position),
         "published": _published(position),
         "warnings": [] if game.positions[0].dealt else [str(reason) for reason in position.faults],
+        **tree_json(game),
+    }
+
+
+def tree_json(game: Game[Any]) -> models.HasTree:
+    """The variations and notes of a game, if it has any."""
+    if not game.tree:
+        return {}
+    return {
+        "tree": [
+            {"parent": node.parent, "move": name, "comment": node.comment, "glyph": node.glyph}
+            for node, name in zip(game.tree, game.names, strict=True)
+        ]
     }
 
 

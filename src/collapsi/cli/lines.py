@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import queue
+import sys
 import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
@@ -60,6 +61,18 @@ def read_line(stream: BinaryIO) -> Line | None:
         if piece.endswith(b"\n"):
             break
     return Line("line", content, length) if length else None
+
+
+def read_stream(most: int) -> bytes:
+    """Read standard input to its end; raise `MalformedError` if it is closed or longer than `most` bytes."""
+    if sys.stdin is None:
+        msg = "standard input is closed"
+        raise MalformedError(msg)
+    content = _reading(lambda: sys.stdin.buffer.read(most + 1))
+    if len(content) > most:
+        msg = f"standard input is longer than {most:,} bytes"
+        raise MalformedError(msg)
+    return content
 
 
 def _reading(read: Callable[[], bytes]) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -19,7 +20,9 @@ from collapsi.core.game import Game
 from collapsi.core.players import Player
 from collapsi.games.kind import Can, Limits
 from collapsi.games.levels import FIRST_LEVEL, Level
+from collapsi.games.records import GameRecord, append_game, check_appendable
 from collapsi.games.registry import can, deal, kind_of, parse_game
+from collapsi.play.daily import today
 from collapsi.play.levels import check_level, choose, levels_for
 from collapsi.play.review import reviews
 
@@ -61,6 +64,7 @@ Seats = dict[Player, Level | None]
         "play --rules big4 --red you --green you --level 2",
         "play --rules big --match --level perfect",
         "play --rules solo",
+        "play --save games.txt",
     )
 )
 def play(
@@ -97,6 +101,14 @@ def play(
             "--match", help="On the big board: one round per player, the first move rotates; ties play on."
         ),
     ] = False,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Add the game to a game file, with moves that were taken back as variations.",
+            show_default="none",
+        ),
+    ] = None,
     seed: SeedOption = None,
 ) -> None:
     """Play a game in the terminal, against the computer or each other.
@@ -111,14 +123,16 @@ def play(
         game.position.rules, dict(zip(Player, (red, blue, green, yellow), strict=True)), level
     )
     console = new_console()
+    if match and position:
+        msg = "a match deals its own rounds: leave out the position or --match"
+        raise MalformedError(msg)
+    if save is not None:
+        check_appendable(save)
     if match:
-        if position:
-            msg = "a match deals its own rounds: leave out the position or --match"
-            raise MalformedError(msg)
-        _play_match(console, game, seats, rng)
+        _play_match(console, game, seats, rng, save)
         return
     warn(game.positions[0])
-    _play_game(console, game, seats, rng)
+    _play_game(console, game, seats, rng, save)
 
 
 def seat_players(rules: RuleSet, named: Mapping[Player, str | None], level: Level | None) -> Seats:
@@ -160,7 +174,9 @@ def _player(name: str, rules: RuleSet) -> Level | None:
     return chosen
 
 
-def _play_match(console: Console, game: Game[Any], seats: Seats, rng: random.Random) -> None:
+def _play_match(
+    console: Console, game: Game[Any], seats: Seats, rng: random.Random, save: Path | None
+) -> None:
     """Play rounds until one player has won; player 1 is red in the first round, and so on."""
     match = kind_of(game.position).match(game.position.rules)
     people = list(seats.values())
@@ -169,7 +185,8 @@ def _play_match(console: Console, game: Game[Any], seats: Seats, rng: random.Ran
             game = Game.start(deal(rng, match.rules))
         who = ", ".join(f"{colour} is player {number + 1}" for colour, number in match.seats.items())
         say(console, f"{match.title}: {who}")
-        ended = _play_game(console, game, {colour: people[who] for colour, who in match.seats.items()}, rng)
+        seated = {colour: people[who] for colour, who in match.seats.items()}
+        ended = _play_game(console, game, seated, rng, save)
         if ended is None:
             return
         match = match.after(ended)
@@ -177,8 +194,43 @@ def _play_match(console: Console, game: Game[Any], seats: Seats, rng: random.Ran
     say(console, f"player {match.winner + 1} has won the match ({match.text})")
 
 
-def _play_game(console: Console, game: Game[Any], seats: Seats, rng: random.Random) -> Any:
-    """Play a game to its end and return its last position, or None if a person stopped it."""
+def _play_game(
+    console: Console, game: Game[Any], seats: Seats, rng: random.Random, save: Path | None = None
+) -> Any:
+    """Play a game to its end and return its last position, or None if a person stopped it.
+
+    The game is added to the file `save`, also if it was stopped.
+    """
+    lines = Lines(game)
+    try:
+        return _play_moves(console, game, seats, rng, lines)
+    finally:
+        if save is not None and lines.game.moves:
+            append_game(save, GameRecord.of(lines.game, Date=today().isoformat(), **_names(seats)))
+            say(console, f"saved in {save}")
+
+
+class Lines:
+    """The game with all moves that were played, moves that were taken back as variations."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self.game = game
+
+    def update(self, game: Game[Any]) -> None:
+        """Add the current line and make it the main line."""
+        if game.moves:
+            self.game = self.game.add_line(game.moves).make_main(game.moves)
+
+
+def _names(seats: Seats) -> dict[str, str]:
+    """Return the tags that name the players."""
+    return {
+        str(colour).capitalize(): HUMAN if level is None else f"computer ({level})"
+        for colour, level in seats.items()
+    }
+
+
+def _play_moves(console: Console, game: Game[Any], seats: Seats, rng: random.Random, lines: Lines) -> Any:
     person_plays = None in seats.values()
     if person_plays and game.position.result is None:
         say(console, f"{game.text}\n{_help(game.position)}")
@@ -204,6 +256,7 @@ def _play_game(console: Console, game: Game[Any], seats: Seats, rng: random.Rand
             for event in kind_of(state).events(state, next_game.position):
                 say(console, event)
         game = next_game
+        lines.update(game)
     _finish(console, game, with_review=person_plays or not kind_of(game.position).solver.improves)
     return game.position
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from functools import partial
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -18,18 +19,21 @@ from collapsi.cli.answers import (
     warn,
 )
 from collapsi.cli.app import EXAMPLE, app, examples
+from collapsi.cli.lines import read_stream
 from collapsi.cli.options import JobsOption, JsonOption, PositionArgument, PositionsArgument
-from collapsi.cli.output import new_console, print_json
+from collapsi.cli.output import complain, new_console, print_json
 from collapsi.cli.rule_sets import read_rules, rules_option
 from collapsi.cli.terminal import print_board
 from collapsi.core.errors import CollapsiError, MalformedError
 from collapsi.games.kind import Can, Limits
+from collapsi.games.records import MOST_BYTES, TAGS, UNFINISHED, decode_games, parse_games, read_games
 from collapsi.games.registry import kind_named, kind_of, parse_game, parse_position, require
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from collapsi.games.kind import Solver
+    from collapsi.games.records import GameFile, GameRecord
 
 GAME = f"{EXAMPLE} d1 d4 b2"
 
@@ -161,10 +165,15 @@ def line(position: PositionArgument, *, rules: Annotated[str, rules_option("line
         console.print(f"score {answer.score:+}")
 
 
-@app.command(epilog=examples(f'review "{GAME}"', f'review "{GAME}" --json'))
+@app.command(epilog=examples(f'review "{GAME}"', f'review "{GAME}" --json', "review games.txt"))
 def review(
     game: Annotated[
-        str, typer.Argument(help=f'A game: a position and its moves, such as "{GAME}".', show_default=False)
+        str,
+        typer.Argument(
+            help=f'A game: a position and its moves, such as "{GAME}"; or a game file; or - for one '
+            "on standard input.",
+            show_default=False,
+        ),
     ],
     *,
     rules: Annotated[str, rules_option("review")] = "standard",
@@ -172,17 +181,57 @@ def review(
 ) -> None:
     """Judge every move of a game.
 
-    Prints for each move whether it kept the win, and for moves that threw it away the reason.
+    Prints for each move whether it kept the win, and for moves that threw it away the reason. Of a game file
+    every game is reviewed, and a damaged one is named with its line. Variations are not judged.
     """
+    assumed = read_rules("review", rules)
+    found = _game_file(game)
+    if found is None:
+        _print_review(parse_game(game, rules=assumed), json_lines=json_lines)
+        return
+    for damage in found.damage:
+        complain(str(damage))
+    failed = bool(found.damage)
+    for number, record in enumerate(found, start=1):
+        if not json_lines:
+            sys.stdout.write("\n" * (number > 1) + f"{_title(number, record)}\n")
+        try:
+            _print_review(record.game, json_lines=json_lines, tags=dict(record.tags))
+        except CollapsiError as error:
+            failed = True
+            complain(f"game {number}: {error}")
+        sys.stdout.flush()
+    if failed:
+        raise typer.Exit(2)
+
+
+def _game_file(argument: str) -> GameFile | None:
+    """Read a game file, or - from standard input; None if the argument is no file."""
+    if argument == "-":
+        return parse_games(decode_games(read_stream(MOST_BYTES)))
+    try:
+        is_file = Path(argument).is_file()
+    except (OSError, ValueError):  # a long name, a NUL
+        is_file = False
+    return read_games(argument) if is_file else None
+
+
+def _title(number: int, record: GameRecord[Any]) -> str:
+    """Return the heading of a game in a file."""
+    players = " – ".join(name for tag in TAGS[2:6] if (name := record.tags.get(tag)))
+    about = [record.tags.get("Event"), record.tags.get("Date"), players, record.tags.get("Result")]
+    return f"game {number}" + "".join(f", {part}" for part in about if part and part != UNFINISHED)
+
+
+def _print_review(game: Any, *, json_lines: bool, tags: dict[str, str] | None = None) -> None:
     from collapsi.play.review import review as review_game
 
-    played = parse_game(game, rules=read_rules("review", rules))
-    if not played.moves:
+    if not game.moves:
         msg = "there is no move to review: write the moves after the position, such as d1 b4"
         raise MalformedError(msg)
-    found = review_game(played)
+    found = review_game(game)
     if json_lines:
-        print_json(found.to_json())
+        print_json(found.to_json() if tags is None else {**found.to_json(), "tags": tags})
     else:
         sys.stdout.write(f"{found}\n")
 

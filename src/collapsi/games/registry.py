@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from collapsi.core.errors import MalformedError, wrong_type
 from collapsi.core.game import Game
+from collapsi.core.movetext import split_movetext
 from collapsi.core.rows import shorten
 from collapsi.core.rules import RuleSet
 from collapsi.core.state import is_state
-from collapsi.core.words import words_of
 from collapsi.games.kind import Can, Kind, UnsupportedError
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def parse_rules(name: str | RuleSet) -> RuleSet:
 
 
 def parse_game(text: str, *, rules: RuleSet | str | None = None) -> Game[Any]:
-    """Read a game of any kind: a position, then the moves played from it.
+    """Read a game of any kind: a position, then the moves played from it, with variations and comments.
 
     `rules` apply if the text does not name any; the default is the standard rules.
 
@@ -135,8 +135,14 @@ def parse_game(text: str, *, rules: RuleSet | str | None = None) -> Game[Any]:
     <Player.RED: 0>
     >>> parse_game("....../.2r.3../.AA.../.3b4g.../..3.../...... r big3 c3").position.turn
     'blue to move'
+    >>> parse_game("A223/4A2Jr/3A23/Jb3A4 r d1 b4 (a3! {closer})").node("d1 a3").comment
+    'closer'
     """
-    words = words_of(text)
+    split = split_movetext(text)
+    return split.grow(_parse_words(split.words, rules))
+
+
+def _parse_words(words: list[str], rules: RuleSet | str | None) -> Game[Any]:
     named = next((word for word in words[1:3] if "@" in word or find_rules(word)), None)
     assumed = None if rules is None else parse_rules(rules)
     if named is not None:
@@ -209,7 +215,7 @@ def format_position(position: State) -> str:
 
 
 def format_game(game: Game[Any]) -> str:
-    """Write a game of any kind in its canonical form: its first position and its moves."""
+    """Write a game of any kind in its canonical form: its first position, its moves and its variations."""
     if not isinstance(game, Game):
         raise wrong_type(game, "a game, such as collapsi.parse_game(text)")
     return game.text

@@ -32,6 +32,7 @@ class JudgedMove(Played, Outcome):
     verdict: Verdict
     last_chance: bool
     text: str
+    summary: Annotated[str, Doc("The verdict for players: it counts the moves left after this one.")]
     why: Annotated[Why | None, Doc("Why it threw the win away; null if it did not.")]
 
 

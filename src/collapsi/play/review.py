@@ -101,6 +101,32 @@ class JudgedMove(HasOutcome, Generic[DuelT]):
                 text = f"throws the win away; {better} wins in {best_plies}"
         return text + (f" (the last moment {self.player} could still win)" if self.last_chance else "")
 
+    @property
+    def summary(self) -> str:
+        """The verdict for players, in moves of both players that are left after this one.
+
+        >>> from collapsi import parse_game
+        >>> for move in review(parse_game("A223/4A2Jr/3A23/Jb3A4 r d1 d4")).moves:
+        ...     print(move.summary)
+        throws the win away: after a2 red wins in 12 more moves (the last moment red could still win)
+        the best: blue wins in 10 more moves
+        """
+        counted = self.plies - self.after.plies  # 0 for the choice of a card to start on
+        left, best_left = _more_moves(self.after.plies), _more_moves(self.before.plies - counted)
+        better, player = " or ".join(abbreviate(self.before.best)), self.player
+        match self.verdict:
+            case Verdict.ONLY:
+                text = "the only move"
+            case Verdict.BEST:
+                text = f"the best: {self.after.winner} wins {left}"
+            case Verdict.SLOWER_WIN:
+                text = f"still wins, {left}: after {better} {player} wins {best_left}"
+            case Verdict.FASTER_LOSS:
+                text = f"loses {left}: {better} holds out, and loses {best_left}"
+            case Verdict.THREW_AWAY:
+                text = f"throws the win away: after {better} {player} wins {best_left}"
+        return text + (f" (the last moment {player} could still win)" if self.last_chance else "")
+
     def __repr__(self) -> str:
         return f"JudgedMove({self.number}. {self.player} {self.name}: {self})"
 
@@ -115,8 +141,15 @@ class JudgedMove(HasOutcome, Generic[DuelT]):
             "verdict": self.verdict,
             "last_chance": self.last_chance,
             "text": str(self),
+            "summary": self.summary,
             "why": self.why.to_json() if self.why else None,
         }
+
+
+def _more_moves(number: int) -> str:
+    if number == 0:
+        return "at once"
+    return f"in {number} more move{'s' * (number > 1)}"
 
 
 @dataclass(frozen=True, repr=False)

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING
 
 from collapsi.core.errors import MalformedError
 from collapsi.core.game import Game
+from collapsi.core.movetext import split_movetext
 from collapsi.core.rows import CARDS, parse_rows, parse_side, pawn_names, shorten
-from collapsi.core.words import play_words, words_of
+from collapsi.core.words import play_words
 from collapsi.games.big.rules import BIG_RULE_SETS, BigRules
 from collapsi.games.big.state import OUT, BigState
 
@@ -45,9 +46,9 @@ def parse_big_game(text: str, *, rules: BigRules | None = None) -> Game[BigState
     >>> parse_big_game("....../.2r.3../.AA.../.3b..../....../...... r big c3").position.turn
     'red has won: blue cannot move'
     """
-    words = words_of(text)
-    named = next((word for word in words[2:3] if word.lower() in BIG_RULE_SETS), None)
-    return parse_game(words, BIG_RULE_SETS[named.lower()] if named else rules, named)
+    split = split_movetext(text)
+    named = next((word for word in split.words[2:3] if word.lower() in BIG_RULE_SETS), None)
+    return split.grow(parse_game(split.words, BIG_RULE_SETS[named.lower()] if named else rules, named))
 
 
 def parse_game(words: list[str], rules: BigRules | None, named: str | None) -> Game[BigState]:

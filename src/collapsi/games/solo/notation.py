@@ -16,8 +16,9 @@ from __future__ import annotations
 
 from collapsi.core.cards import Card
 from collapsi.core.errors import MalformedError
+from collapsi.core.movetext import split_movetext
 from collapsi.core.rows import CARDS, parse_rows, shorten
-from collapsi.core.words import play_words, words_of
+from collapsi.core.words import play_words
 from collapsi.games.solo.rules import SOLO_BOARDS, SOLO_RULES, Exit
 from collapsi.games.solo.state import Solo, SoloGame
 
@@ -46,7 +47,8 @@ def parse_solo_game(text: str, *, reading: Exit | None = None) -> SoloGame:
     >>> parse_solo_game("A2X/3Jr2/A2A b1 a3").position
     Solo('A.X/3.2/Ar2A')
     """
-    return parse_game(words_of(text), reading)
+    split = split_movetext(text)
+    return split.grow(parse_game(list(split.words), reading))
 
 
 def parse_game(words: list[str], reading: Exit | None = None) -> SoloGame:

@@ -10,6 +10,8 @@ export const app = {
   shown: null, // the service's answer about the position on the board
   analysis: null, // its values, if hints are on: see `answers` in kinds.js
   played: {}, // by part of the state: the game being played; in any other game the computer waits for "Let the computer move"
+  trees: {}, // by part of the state: all moves entered, see tree.js
+  linked: "", // the tree of the URL, until it is read
   running: false, // whether computers play each other
   ticket: 0, // the number of the latest change; answers to older questions are dropped
   busy: false, // between a change and its display: what is shown is old, so a card cannot be chosen, and controls wait

@@ -47,8 +47,11 @@ export function setText(id, text) {
 }
 
 export const count = (number, one, many) => `${number} ${number === 1 ? one : many}`;
-export const plies = (number) => count(number, "ply", "plies");
+/** A number of moves, counting both players. */
+export const plies = (number) => count(number, "move", "moves");
+/** A text of the service for players, who count moves. */
+const inMoves = (text) => text.replace(/(\d+) (?:ply|plies)\b/g, (_, number) => plies(Number(number)));
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 /** A text as a sentence; the name of a square keeps its small letter. */
-export const sentence = (text) => (/^[a-z]\d/.test(text) ? text : capital(text)) + (/[.?!]$/.test(text) ? "" : ".");
+export const sentence = (text) => inMoves((/^[a-z]\d/.test(text) ? text : capital(text)) + (/[.?!]$/.test(text) ? "" : "."));
 export const grouped = (number) => number.toLocaleString("en");

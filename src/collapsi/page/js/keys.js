@@ -2,6 +2,7 @@
 
 import { $ } from "./dom.js";
 import { load, remove, store } from "./storage.js";
+import { stepAside } from "./variations.js";
 
 const OFF = "collapsi: no letter keys"; // people who use speech input may need to switch them off
 
@@ -27,6 +28,8 @@ export function start(app) {
     const act = {
       ArrowLeft: () => app.step(() => app.shown.ply - 1),
       ArrowRight: () => app.step(() => app.shown.ply + 1),
+      ArrowUp: () => stepAside(app, -1),
+      ArrowDown: () => stepAside(app, 1),
       Home: () => app.step(0),
       End: () => app.step(() => app.shown.moves.length),
       f: () => $("flip").click(),
@@ -38,8 +41,7 @@ export function start(app) {
     if (names.includes(square)) app.playTo(square);
     else if (square !== undefined) typed = square;
     else if (key === " " && target.matches("button, summary, a") && !(onCard && !app.board.byKeyboard)) return;
-    else if (act && (!learns || key === "f")) act();
-    else return;
+    else if (!act || (learns && key !== "f") || act() === false) return;
     event.preventDefault();
   });
 }

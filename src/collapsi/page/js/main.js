@@ -24,9 +24,10 @@ import * as result from "./result.js";
 import * as review from "./review.js";
 import * as rules from "./rules.js";
 import * as share from "./share.js";
-import { go, offer, playedBefore, show, writeUrl } from "./show.js";
+import { go, offer, playedBefore, show, treeBefore, writeUrl } from "./show.js";
 import { readState } from "./state.js";
 import { renderBoard, showEmptyBoard, showWay, start as startTable } from "./table.js";
+import * as variations from "./variations.js";
 import * as why from "./why.js";
 
 const PANELS = {
@@ -34,6 +35,7 @@ const PANELS = {
   players,
   advice,
   controls,
+  tree: variations,
   analysis,
   review,
   deal,
@@ -68,6 +70,8 @@ Object.assign(app, {
 
 function readUrl() {
   app.state = readState();
+  app.state.tree ||= treeBefore();
+  app.linked = app.state.tree;
   app.played = playedBefore();
 }
 

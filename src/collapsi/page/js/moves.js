@@ -5,6 +5,7 @@ import { notePlayed } from "./own.js";
 import { gameWith } from "./state.js";
 import { store } from "./storage.js";
 import { MOVED, renderBoard, renderTurn, SHIFT_ONLY, showWay } from "./table.js";
+import { lineAfter } from "./variations.js";
 
 /** Move to a square if the rules allow it: a whole move, or the first half of one. */
 export async function playTo(app, square) {
@@ -31,14 +32,21 @@ function refuse(app, square, text) {
   app.say(text);
 }
 
-/** Play a move after the position shown; later moves are dropped. */
+/**
+ * Play a move after the position shown. Later moves stay in the tree of the game. In a game that is played the line ends here;
+ * in an analysis it goes on if the move is known.
+ */
 async function playOn(app, move, walk = true) {
   const { shown, state } = app;
   const kind = app.kind();
   store(MOVED, 1);
   if (kind.play) return kind.play(app, move);
   if (state.view === "play") notePlayed(shown.start);
-  const view = app.view().plays || kind.isHuman || state.view === "analyse" ? state.view : "play";
+  if (state.view === "analyse") {
+    const { game, ply } = lineAfter(app, move);
+    return app.go({ [kind.part]: game, ply, half: "" }, { walk, play: true });
+  }
+  const view = app.view().plays || kind.isHuman ? state.view : "play";
   await app.go({ [kind.part]: gameWith(shown, move), ply: null, view, half: "" }, { walk, play: true });
 }
 

@@ -91,7 +91,7 @@ function verdict(app, move) {
       make(
         "span",
         {},
-        `${capital(move.player)} to ${move.to}: ${move.text}.`,
+        `${capital(move.player)} to ${move.to}: ${move.summary ?? move.text}.`,
         move.why ? make("span", { class: "why" }, sentence(move.why.text)) : null,
       ),
     ),

@@ -3,22 +3,24 @@
 import { askPicture, drawingUrl, problemText } from "./api.js";
 import { $, make, refill } from "./dom.js";
 import { stateUrl } from "./state.js";
+import { isTooLong } from "./variations.js";
 
 const PNG_SCALE = 2;
-const SHARED = ["ply", "red", "blue", "hints", "flip"];
+const SHARED = ["tree", "ply", "red", "blue", "hints", "flip"];
 
 export function start(app) {
   const download = (type, act) => $(`save-${type}`).addEventListener("click", () => act(`collapsi.${type}`));
   download("svg", (name) => savePicture(app, name, (picture) => picture));
   download("png", (name) => savePicture(app, name, toPng));
-  download("txt", (name) => save(new Blob([`${app.shown.game}\n`], { type: "text/plain" }), name));
+  download("txt", (name) => save(new Blob([`${app.state.tree || app.shown.game}\n`], { type: "text/plain" }), name));
 }
 
 export function update(app) {
   const { shown } = app;
+  $("share-note").hidden = !isTooLong(app.state.tree);
   showCopies("copies", {
     Link: linkTo(app),
-    "Game as text": shown.game,
+    "Game as text": app.state.tree || shown.game,
     "Position as text": shown.position,
     "Position in the published solver's form": shown.published,
   });

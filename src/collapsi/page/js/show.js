@@ -9,6 +9,7 @@ import { askGame, DUEL } from "./kinds.js";
 import * as review from "./review.js";
 import { gameText, stateUrl } from "./state.js";
 import { render, renderViews, showEmptyBoard, showMove } from "./table.js";
+import * as variations from "./variations.js";
 
 const STUDIED = ["analyse", "edit"]; // views that end the play of a game
 
@@ -20,8 +21,10 @@ export async function go(change, { replace = false, walk = false, play = false }
   if ("game" in change) change = { draft: null, ...change }; // the editor's position belongs to another game
   if (change.match === null) change = { ...change, round: 1 };
   if (["game", "ply", "view"].some((name) => name in change)) change = { half: "", ...change };
+  const before = app.kind().part;
   app.state = { ...app.state, ...change };
   const { part } = app.kind();
+  if (part !== before) app.state.tree = ""; // `show` writes the one of this game
   if (play) app.played = { ...app.played, [part]: gameText(app.state[part]) };
   if (STUDIED.includes(app.state.view)) app.played = { ...app.played, game: "" };
   if (!isPlayed()) app.running = false;
@@ -34,9 +37,13 @@ export function writeUrl(replace) {
   const url = stateUrl(app.state);
   const { pathname, search, hash } = location;
   const isNew = url !== pathname + search + hash;
-  const isSame = !isNew && JSON.stringify(playedBefore()) === JSON.stringify(app.played);
-  if (!isSame) history[isNew && !replace ? "pushState" : "replaceState"]({ played: app.played }, "", url);
+  const kept = { played: app.played, tree: app.state.tree }; // the URL has no tree that is too long
+  const isSame = !isNew && JSON.stringify({ played: playedBefore(), tree: treeBefore() }) === JSON.stringify(kept);
+  if (!isSame) history[isNew && !replace ? "pushState" : "replaceState"](kept, "", url);
 }
+
+/** The tree when this entry of the history was written. */
+export const treeBefore = () => history.state?.tree ?? "";
 
 /** What was being played when this entry of the history was written; nothing, if it comes from a link. */
 export const playedBefore = () => history.state?.played ?? {};
@@ -59,13 +66,17 @@ export async function show({ walk = false } = {}) {
       return;
     }
     const url = stateUrl(state);
-    const shown = await (kind.game?.(state) ?? askGame(kind, state));
+    const shown = { ...(await (kind.game?.(state) ?? askGame(kind, state))) };
+    if (ticket !== app.ticket) return;
+    const unread = await readTree(kind, shown);
     if (ticket !== app.ticket) return;
     app.shown = shown;
     app.analysis = null;
+    if (app.kind() === kind && !kind.game) variations.keep(app, { played: app.view().plays && isPlayed() && state.ply === null });
     if (shown.ply === shown.moves.length) state.ply = null;
-    if (stateUrl(state) !== url) writeUrl(true);
+    if (stateUrl(state) !== url || !kind.game) writeUrl(true);
     render(app);
+    if (unread) app.say(unread);
     const walked = showMove(app, walk, ticket);
     app.ready();
     if (ticket !== app.ticket) return;
@@ -75,6 +86,20 @@ export async function show({ walk = false } = {}) {
   } catch (problem) {
     const text = problemText(problem);
     if (ticket === app.ticket) fail(text, problem.silent);
+  }
+}
+
+/** Read the tree of a link, if it is of the game shown: the service checks it. Returns why it cannot be read, if so. */
+async function readTree({ path, part, game }, shown) {
+  const { linked } = app;
+  app.linked = "";
+  if (!linked || game || shown.tree || app.trees[part]?.start === shown.start) return "";
+  try {
+    const read = await ask(`${path}game`, { game: linked });
+    if (read.start === shown.start) shown.tree = read.tree;
+    return "";
+  } catch (problem) {
+    return `The variations in this link cannot be read. ${problemText(problem)}`;
   }
 }
 

@@ -5,6 +5,9 @@ import { alone } from "./api.js";
 
 const VIEWS = ["play", "analyse", "lessons", "puzzles", "daily", "edit", "share", "census", "solo", "big", "rules"];
 
+/** The most characters of a tree in a link; a longer one is shared as a file. */
+export const MAX_TREE = 6000;
+
 export const other = (colour) => ({ red: "blue", blue: "red" })[colour];
 
 /** A game as text; in the URL spaces are underscores. */
@@ -18,6 +21,7 @@ const START = {
   game: "", // the game for two: first position and moves
   solo: "", // the solo game
   big: "", // the game on the big board
+  tree: "", // the game with its variations and comments, if it has any
   seats: "", // its players, by number
   points: "", // its match before this round
   lesson: "list", // lesson and step
@@ -35,7 +39,7 @@ const START = {
   round: 1,
   draft: null, // the editor's position
 };
-const TEXTS = ["game", "solo", "big", "seats", "points", "lesson", "puzzle", "daily", "half", "draft"]; // read as they are
+const TEXTS = ["game", "solo", "big", "tree", "seats", "points", "lesson", "puzzle", "daily", "half", "draft"]; // read as they are
 
 const number = (text, least, most) => (/^\d{1,4}$/.test(text ?? "") && +text >= least && +text <= most ? +text : null);
 const oneOf = (text, names, otherwise) => (names.includes(text) ? text : otherwise);
@@ -68,9 +72,11 @@ export function readState() {
 
 /** Write a state as a readable URL: spaces become _, slashes stay, defaults are left out. */
 export function stateUrl(state) {
-  const written = (value) => encodeURIComponent(value === true ? "1" : String(value).replaceAll(" ", "_")).replaceAll("%2F", "/");
+  const spaced = (name, value) => (name === "tree" ? value : String(value).replaceAll(" ", "_")); // comments stay as they are
+  const written = (name, value) => encodeURIComponent(value === true ? "1" : spaced(name, value)).replaceAll("%2F", "/");
   const parts = Object.entries(state)
     .filter(([name, value]) => value !== START[name] && value !== null && value !== "")
-    .map(([name, value]) => `${name}=${written(value)}`);
+    .filter(([name, value]) => name !== "tree" || encodeURIComponent(value).length <= MAX_TREE)
+    .map(([name, value]) => `${name}=${written(name, value)}`);
   return `${location.pathname}${alone ? `${location.search}#` : "?"}${parts.join("&")}`;
 }

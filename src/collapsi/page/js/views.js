@@ -8,19 +8,19 @@ import * as puzzles from "./puzzles.js";
 /** `plays`: only the player to move may move, and the computer answers. */
 export const VIEWS = {
   play: { title: "Play", kind: DUEL, plays: true, panels: ["result", "players", "controls", "deal", "match", "open"] },
-  analyse: { title: "Analyse", kind: DUEL, panels: ["analysis", "review"] },
+  analyse: { title: "Analyse", kind: DUEL, panels: ["tree", "analysis", "review"] },
   lessons: { title: "Lessons", kind: lessons.KIND, panels: ["lessons"] },
   puzzles: { title: "Puzzles", kind: puzzles.KIND, panels: ["puzzles"] },
   daily: { title: "Deal of the day", kind: daily.KIND, panels: ["daily"] },
   edit: { title: "Editor", kind: DUEL, panels: ["edit"] },
   share: { title: "Share", kind: DUEL, panels: ["share", "open"] },
   census: { title: "Census", kind: DUEL, panels: ["census"] },
-  solo: { title: "Solo", kind: SOLO, plays: true, panels: ["advice", "controls", "analysis", "deal", "share", "open"] },
+  solo: { title: "Solo", kind: SOLO, plays: true, panels: ["advice", "controls", "tree", "analysis", "deal", "share", "open"] },
   big: {
     title: "Big board",
     kind: BIG,
     plays: true,
-    panels: ["result", "players", "controls", "analysis", "review", "deal", "match", "share", "open"],
+    panels: ["result", "players", "controls", "tree", "analysis", "review", "deal", "match", "share", "open"],
   },
   rules: { title: "The rules", kind: DUEL, panels: ["rules"] },
 };

@@ -1,0 +1,200 @@
+"""The tree of moves on the page: variations, comments, promotion, deletion, and its link."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from collapsi import parse_game
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.browser.table import Table
+
+EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
+GAME = f"{EXAMPLE} a2 a3 c4"
+TREE = f"{GAME.removesuffix(' c4')} (b4! {{why not}} (d4) d1) c4 d1"
+
+
+def tree_of(table: Table) -> str:
+    """The game in the URL with its variations."""
+    return table.state.get("tree", "")
+
+
+def wait_for_tree(table: Table, text: str) -> None:
+    """Wait until the URL has this tree."""
+    table.page.wait_for_function(
+        """text => (new URLSearchParams(location.search).get("tree") ?? "") === text""", arg=text
+    )
+
+
+def lines(table: Table) -> list[str]:
+    """The rows of the list of moves, without numbers."""
+    script = """rows => rows.map(
+        (row) => [...row.querySelectorAll("button")].map((each) => each.textContent).join(" "))"""
+    found: list[str] = table.page.locator("#tree .tree-line").evaluate_all(script)
+    return found
+
+
+def move(table: Table, name: str) -> None:
+    table.page.locator("#tree button").get_by_text(name, exact=True).click()
+
+
+def test_another_move_becomes_a_variation(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=GAME, view="analyse", ply=1)
+    expect(table.page.locator("#tree .tree-line")).to_have_count(1)
+    assert lines(table) == ["a2 a3 c4"]
+    table.card("b4").click()
+    table.wait_for_plies(2)
+    wait_for_tree(table, f"{EXAMPLE} a2 a3 (b4) c4")
+    assert lines(table) == ["a2 a3", "b4", "c4"]
+    table.card("d1").click()
+    table.wait_for_plies(3)
+    wait_for_tree(table, f"{EXAMPLE} a2 a3 (b4 d1) c4")
+
+    move(table, "a3")
+    expect(table.page.locator("#ply")).to_have_text("2 / 3")
+    expect(table.page.locator('#tree [aria-current="step"]')).to_have_text("a3")
+    table.page.keyboard.press("ArrowDown")
+    expect(table.page.locator('#tree [aria-current="step"]')).to_have_text("b4")
+    table.page.keyboard.press("ArrowRight")
+    expect(table.page.locator('#tree [aria-current="step"]')).to_have_text("d1")
+    table.page.keyboard.press("ArrowLeft")
+    expect(table.page.locator("#ply")).to_have_text("2 / 3")
+    table.page.keyboard.press("ArrowUp")
+    expect(table.page.locator('#tree [aria-current="step"]')).to_have_text("a3")
+    table.card("c4").click()  # a move that is known goes on as it did
+    expect(table.page.locator('#tree [aria-current="step"]')).to_have_text("c4")
+    assert tree_of(table) == f"{EXAMPLE} a2 a3 (b4 d1) c4"
+
+
+def test_promote_delete_and_comment(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=f"{EXAMPLE} a2 b4 d1", tree=f"{EXAMPLE} a2 a3 (b4 d1) c4", view="analyse")
+    page = table.page
+    expect(page.locator("#tree .tree-line")).to_have_count(3)
+    page.locator("#tree-comment").fill("so much for <b>that</b> } \\ x")
+    page.locator("#tree-glyph").select_option("!?")
+    comment = "so much for <b>that</b> \\} \\\\ x"
+    wait_for_tree(table, f"{EXAMPLE} a2 a3 (b4 d1!? {{{comment}}}) c4")
+    expect(page.locator("#tree .comment")).to_have_text("so much for <b>that</b> } \\ x")
+    assert page.locator("#tree .comment b").count() == 0
+
+    page.locator("#tree-promote").click()
+    wait_for_tree(table, f"{EXAMPLE} a2 b4 (a3 c4) d1!? {{{comment}}}")
+    expect(page.locator("#tree-promote")).to_have_attribute("aria-disabled", "true")
+    parsed = parse_game(tree_of(table))
+    assert parsed.node("a2 b4 d1").comment == "so much for <b>that</b> } \\ x"
+
+    move(table, "a3")
+    expect(page.locator('#tree [aria-current="step"]')).to_have_text("a3")
+    page.locator("#tree-delete").click()
+    wait_for_tree(table, f"{EXAMPLE} a2 b4 d1!? {{{comment}}}")
+    expect(page.locator("#tree-said")).to_contain_text("a3 and the moves after it are deleted.")
+    page.locator("#tree-said button").click()
+    wait_for_tree(table, f"{EXAMPLE} a2 b4 (a3 c4) d1!? {{{comment}}}")
+    expect(page.locator('#tree [aria-current="step"]')).to_have_text("c4")
+
+
+def test_a_link_carries_the_tree(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=GAME, view="analyse", ply=1)
+    table.card("b4").click()
+    table.wait_for_plies(2)
+    wait_for_tree(table, f"{EXAMPLE} a2 a3 (b4) c4")
+    again = open_table()
+    again.page.goto(table.page.url)
+    expect(again.page.locator("#tree .tree-line")).to_have_count(3)
+    assert lines(again) == ["a2 a3", "b4", "c4"]
+    again.page.locator('#views [data-view="share"]').click()
+    expect(again.page.locator("#copies-1")).to_have_value(f"{EXAMPLE} a2 a3 (b4) c4")
+
+
+def test_a_tree_can_be_pasted_and_named_as_the_game(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=EXAMPLE, view="share")
+    table.page.locator("#open-text").fill(TREE)
+    table.page.locator("#open button").click()
+    table.wait_for_plies(4)
+    wait_for_tree(table, parse_game(TREE).text)
+    assert table.state["game"].replace("_", " ") == f"{EXAMPLE} a2 a3 c4 d1"
+    table.page.locator('#views [data-view="analyse"]').click()
+    expect(table.page.locator("#tree .comment")).to_have_text("why not")
+    named = open_table()
+    named.page.goto(f"{named.address}?game={quote(TREE)}&view=analyse")
+    named.wait_for_plies(4)
+    wait_for_tree(named, parse_game(TREE).text)
+
+
+def test_moves_taken_back_in_play_are_kept(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=EXAMPLE, blue="you")
+    for number, square in enumerate(("a2", "a3"), start=1):
+        table.card(square).click()
+        table.wait_for_plies(number)
+    table.page.locator("#undo").click()
+    expect(table.page.locator("#ply")).to_have_text("1 / 2")
+    table.card("b4").click()
+    table.wait_for_plies(2)
+    wait_for_tree(table, f"{EXAMPLE} a2 b4 (a3)")
+    table.page.go_back()
+    expect(table.page.locator("#turn")).to_contain_text("Blue to move")
+    table.card("d4").click()
+    wait_for_tree(table, f"{EXAMPLE} a2 d4 (b4) (a3)")
+    table.page.locator('#views [data-view="analyse"]').click()
+    expect(table.page.locator("#tree .tree-line")).to_have_count(3)
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        "((((",
+        f"{EXAMPLE} a2 (zz)",
+        f"{EXAMPLE} a2 {{" + "x" * 3000 + "}",
+        f"{EXAMPLE} a2 " + "(d1 " * 900,
+        "A223/4A2Jr/3A23/Jb3A4 r b4 (a2)",
+    ],
+)
+def test_a_hostile_tree_is_refused_and_the_game_stays(open_table: Callable[..., Table], tree: str) -> None:
+    table = open_table(game=GAME, view="analyse", tree=tree)
+    expect(table.page.locator("#message")).to_contain_text("The variations in this link cannot be read.")
+    expect(table.page.locator("#ply")).to_have_text("3 / 3")
+    assert lines(table) == ["a2 a3 c4"]
+    assert tree_of(table) == ""
+
+
+def test_script_in_a_comment_is_text(open_table: Callable[..., Table]) -> None:
+    comment = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+    table = open_table()
+    table.page.goto(f"{table.address}?game={quote(f'{EXAMPLE} a2 {{{comment}}}')}&view=analyse")
+    expect(table.page.locator("#tree .comment")).to_have_text(comment)
+    assert table.page.locator("#tree img, #tree script").count() == 0
+
+
+def test_variations_of_the_other_kinds(open_table: Callable[..., Table]) -> None:
+    table = open_table(solo="A2X/3Jr2/A2A b1", view="solo", ply=0)
+    expect(table.page.locator("#ply")).to_have_text("0 / 1")
+    assert table.page.locator("#tree-panel").is_hidden()
+    table.card("b3").click()
+    table.wait_for_plies(1)
+    expect(table.page.locator("#tree .tree-line")).to_have_count(2)
+    wait_for_tree(table, "A2X/3Jr2/A2A b3 (b1)")
+    table.page.locator('#views [data-view="play"]').click()
+    expect(table.page.locator("#turn")).to_contain_text("to move")
+    wait_for_tree(table, "")
+    table.page.locator('#views [data-view="solo"]').click()
+    wait_for_tree(table, "A2X/3Jr2/A2A b3 (b1)")
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "dark"), [(390, 844, True), (768, 1024, False), (1280, 800, False)]
+)
+def test_the_list_of_moves_is_accessible(
+    open_table: Callable[..., Table], width: int, height: int, *, dark: bool
+) -> None:
+    table = open_table(game=TREE, view="analyse", width=width, height=height, dark=dark)
+    expect(table.page.locator("#tree .tree-line")).to_have_count(4)
+    found = Axe().run(table.page)
+    assert found.violations_count == 0, found.generate_report()
+    assert table.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
