@@ -55,9 +55,10 @@ export function keep(app, { played = false } = {}) {
 
 /** Show the position after a node; the line goes on as it did. */
 function goTo(app, index) {
-  if (app.busy) return;
-  const moves = pathTo(treeOf(app), index);
-  showLine(app, isOnLine(app, moves) ? app.shown.moves : lineThrough(treeOf(app), index), moves.length);
+  app.whenShown(() => {
+    const moves = pathTo(treeOf(app), index);
+    showLine(app, isOnLine(app, moves) ? app.shown.moves : lineThrough(treeOf(app), index), moves.length);
+  });
 }
 
 function showLine(app, line, ply) {
@@ -89,8 +90,8 @@ export function stepAside(app, by) {
 }
 
 export function start(app) {
-  $("tree-promote").addEventListener("click", () => change(app, (tree, at) => promote(tree, at, { all: true })));
-  $("tree-delete").addEventListener("click", () => remove(app));
+  $("tree-promote").addEventListener("click", () => app.whenShown(() => change(app, (tree, at) => promote(tree, at, { all: true }))));
+  $("tree-delete").addEventListener("click", () => app.whenShown(() => remove(app)));
   let pause = 0;
   $("tree-comment").addEventListener("input", () => {
     treeOf(app).nodes[here(app)].comment = $("tree-comment").value.trim(); // kept at once; a URL may not change with every letter
@@ -119,7 +120,7 @@ function save(app) {
 function remove(app) {
   const tree = treeOf(app);
   const at = here(app);
-  if (app.busy || at === ROOT) return;
+  if (at === ROOT) return;
   const { parent, move } = tree.nodes[at];
   const line = app.shown.moves;
   const putBack = prune(tree, at);
