@@ -1,8 +1,10 @@
 // Players: who plays which colour, and above the board how they stand.
 
-import { fill } from "./about.js";
+import { fill, YOU } from "./about.js";
 import { $, capital, make, refill, refillChanged } from "./dom.js";
 import { bigName } from "./kinds.js";
+import { LEVEL } from "./state.js";
+import { store } from "./storage.js";
 
 export function update(app) {
   refillChanged(
@@ -21,6 +23,7 @@ function field(app, { name, label, value, options, change }) {
   select.value = value;
   select.addEventListener("change", () => {
     app.running = false;
+    if (select.value !== YOU && app.kind().part === "game") store(LEVEL, select.value);
     app.go(change(select.value));
   });
   return make("label", {}, `${label} `, select);
