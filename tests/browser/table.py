@@ -170,7 +170,7 @@ class Table:
                 const text = document.querySelector("#turn").textContent.toLowerCase();
                 const turns = ["", " (you)"].flatMap(
                     (who) => [`${colour}${who} to move`, `${colour}${who} to choose`]);
-                return [...turns, " wins: "].some((words) => text.includes(words));
+                return [...turns, " cannot move"].some((words) => text.includes(words));
             }""",
             arg=colour,
         )
@@ -189,4 +189,4 @@ class Table:
 
     def is_over(self) -> bool:
         """Whether the turn line names a winner."""
-        return " wins: " in str(self.page.locator("#turn").text_content())
+        return " cannot move" in str(self.page.locator("#turn").text_content())

@@ -99,7 +99,7 @@ def test_two_people_play_a_round_by_mouse_and_look_back(open_table: Callable[...
     expect(page.locator("#result")).to_contain_text(
         f"{str(state.winner).capitalize()} (person) won the round"
     )
-    page.get_by_role("button", name="Where did it turn?").click()
+    page.get_by_role("button", name="Where did I go wrong?").click()
     reviewed = review_big(game_of(table))
     expect(page.locator("#verdicts li")).to_have_count(len(reviewed.moves))
     expect(page.locator("#look-stop")).to_be_hidden()
@@ -307,7 +307,7 @@ def test_it_is_accessible(
             page.locator("#analysis-stop").click()
             expect(page.locator("#analysis-stop")).to_have_text("Go on")
         if shown == "over":
-            page.get_by_role("button", name="Where did it turn?").click()
+            page.get_by_role("button", name="Where did I go wrong?").click()
             expect(page.locator("#look-stop")).to_be_hidden()
             expect(page.locator("#verdicts li")).to_have_count(len(_line(TWO)))
         table.wait_until_quiet()

@@ -194,7 +194,7 @@ def test_why_the_best_move_is_the_best(open_table: Callable[..., Table], width: 
 
 def test_after_a_game_where_did_it_turn(open_table: Callable[..., Table]) -> None:
     table = open_table(game=BLUNDERS, blue="you")
-    table.page.get_by_role("button", name="Where did it turn?").click()
+    table.page.get_by_role("button", name="Where did I go wrong?").click()
     expect(table.page.locator("#verdicts li")).to_have_count(7)
 
 

@@ -193,7 +193,7 @@ def test_it_is_not_your_turn(open_table: Callable[..., Table]) -> None:
     table.card("a2").click()
     expect(table.page.locator("#message")).to_contain_text("played by the computer")
     over = open_table(game="..../.2r../..../.3b.. r", blue="you")
-    expect(over.page.locator("#turn")).to_contain_text("Blue wins: red cannot move (2 points)")
+    expect(over.page.locator("#turn")).to_contain_text("Blue wins with 2 points: red cannot move")
     over.card("b4").click()
     expect(over.page.locator("#message")).to_contain_text("The game is over: blue has won.")
 
@@ -207,7 +207,9 @@ def test_a_match_to_sixteen_points(open_table: Callable[..., Table]) -> None:
         table.page.get_by_role("button", name="Start", exact=True).click() if table.page.locator(
             "#run"
         ).text_content() == "Start" else None
-        table.page.wait_for_function("() => document.querySelector('#turn').textContent.includes(' wins: ')")
+        table.page.wait_for_function(
+            "() => document.querySelector('#turn').textContent.includes('cannot move')"
+        )
         winner = str(table.game.position.winner)
         players = {"red": table.state.get("red", "you"), "blue": table.state.get("blue", "perfect")}
         points[players[winner]] += table.game.position.cards_left
@@ -461,7 +463,7 @@ def test_computers_go_on_from_what_is_shown(open_table: Callable[..., Table]) ->
     table.page.get_by_role("button", name="One move back").click()
     expect(table.page.locator("#ply")).to_have_text("2 / 3")
     table.page.get_by_role("button", name="Go on").click()
-    expect(table.page.locator("#turn")).to_contain_text(" wins: ")
+    expect(table.page.locator("#turn")).to_contain_text(" cannot move")
     assert table.game.squares[:2] == ("a2", "b4")
     expect(table.page.locator("#run")).to_be_hidden()
 

@@ -13,7 +13,7 @@ from collapsi import Player, analyse, parse_game, parse_position
 from collapsi.play.daily import DailyGame, parse_date
 from collapsi.play.enums import PuzzleKind
 from collapsi.play.puzzles import Puzzle
-from tests.browser.table import every_screen
+from tests.browser.table import every_screen, in_moves
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,7 +64,7 @@ def test_a_stream_of_puzzles(open_table: Callable[..., Table]) -> None:
         assert not page.locator("#hints").is_visible()
         table.card(puzzle.move.to).click()
         expect(verdict).to_contain_text(f"Right. {puzzle.move.name} is the only move that wins")
-        expect(verdict).to_contain_text(puzzle.rating, ignore_case=True)
+        expect(verdict).to_contain_text(in_moves(puzzle.rating), ignore_case=True)
         expect(page.locator("#puzzle-count")).to_contain_text(f"{number + 1} of {number + 1} (medium)")
         next_puzzle(table, page.get_by_role("button", name="Next puzzle").click)
     puzzle = puzzle_on(table)
@@ -306,7 +306,7 @@ def test_the_deal_of_the_day_goes_on_where_it_was(open_table: Callable[..., Tabl
     expect(page.locator("#message")).to_contain_text("looking back")
     page.locator("#last").click()
     game = play_the_day_on(table, first)
-    page.get_by_role("button", name="Where did it turn?").click()
+    page.get_by_role("button", name="Where did I go wrong?").click()
     expect(page.locator("#verdicts li")).to_have_count(len(game.game.moves))
     found = kept(table, "collapsi: wins thrown away")
     assert found[0]["position"] == game.game.positions[0].text

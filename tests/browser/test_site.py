@@ -240,7 +240,7 @@ def check_big_board(table: SiteTable) -> None:
     table.open(view="big", big=TWO, seats="you.perfect")
     state = play_on(table, random.Random(1), lambda square: table.card(square).click(), "red")
     expect(page.locator("#result")).to_contain_text(f"{str(state.winner).capitalize()} (")
-    page.get_by_role("button", name="Where did it turn?").click()
+    page.get_by_role("button", name="Where did I go wrong?").click()
     reviewed = review_big(game_of(table))
     expect(page.locator("#verdicts li")).to_have_count(len(reviewed.moves))
     expect(page.locator("#look-stop")).to_be_hidden()

@@ -3,6 +3,8 @@
 import { fill, YOU } from "./about.js";
 import { ask, problemText } from "./api.js";
 import { $, make, onClick, refillChanged, setText } from "./dom.js";
+import { RULES } from "./state.js";
+import { store } from "./storage.js";
 
 const SLOW_MS = 800;
 const forms = {}; // by part of the state: the values chosen for the next deal, and the deal shown when they were set
@@ -40,6 +42,7 @@ export async function newGame(app, query = {}, change = app.kind().match?.none) 
   const slow = setTimeout(() => ticket === app.ticket && app.say("Looking for such a deal …"), SLOW_MS);
   try {
     const wanted = { ...chosen(app), ...query };
+    if (part === "game") store(RULES, wanted.rules);
     const dealt = await ask(`${path}deal`, wanted, { fresh: true, instead: "opened" }).finally(() => clearTimeout(slow));
     if (ticket !== app.ticket) return;
     await app.go({ [part]: dealt.position, ply: null, hints: false, ...change }, { play: true });

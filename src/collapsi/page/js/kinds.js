@@ -13,7 +13,8 @@
 import { about, options, players, rulesNamed, YOU } from "./about.js";
 import { ask, lines } from "./api.js";
 import { capital, count, plies, sentence } from "./dom.js";
-import { gameWith, other } from "./state.js";
+import { gameWith, other, RULES } from "./state.js";
+import { load } from "./storage.js";
 
 /** Ask for the game; if only the ply or match of a link is wrong, for the game without them. */
 export async function askGame(kind, state) {
@@ -37,6 +38,8 @@ export const DUEL = {
   path: "",
   shared: ["match", "round"],
   view: ({ view, hints }) => (hints && view !== "play" ? "analyse" : "play"),
+  /** A deal by the rules chosen last. */
+  deal: () => ask("deal", { rules: rulesNamed(load(RULES, ""))?.name }, { fresh: true }),
   board: () => about.rules[0].board,
   subject: ({ position }) => ({ position }),
   drawsValues: ({ state }) => state.hints,

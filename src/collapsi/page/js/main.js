@@ -12,6 +12,7 @@ import * as daily from "./daily.js";
 import * as deal from "./deal.js";
 import { $ } from "./dom.js";
 import * as edit from "./edit.js";
+import * as games from "./games.js";
 import * as keys from "./keys.js";
 import { halfway } from "./legal.js";
 import * as lessons from "./lessons.js";
@@ -24,7 +25,7 @@ import * as result from "./result.js";
 import * as review from "./review.js";
 import * as rules from "./rules.js";
 import * as share from "./share.js";
-import { go, offer, playedBefore, show, treeBefore, writeUrl } from "./show.js";
+import { entriesBefore, go, offer, playedBefore, show, treeBefore, writeUrl } from "./show.js";
 import { readState } from "./state.js";
 import { renderBoard, showEmptyBoard, showWay, start as startTable } from "./table.js";
 import * as variations from "./variations.js";
@@ -42,6 +43,7 @@ const PANELS = {
   match,
   share,
   open,
+  games,
   lessons,
   puzzles,
   daily,
@@ -73,6 +75,7 @@ function readUrl() {
   app.state.tree ||= treeBefore();
   app.linked = app.state.tree;
   app.played = playedBefore();
+  app.entries = { ...entriesBefore() };
 }
 
 async function start() {

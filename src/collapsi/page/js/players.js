@@ -1,8 +1,10 @@
 // Players: who plays which colour, and above the board how they stand.
 
-import { fill } from "./about.js";
+import { fill, YOU } from "./about.js";
 import { $, capital, make, refill, refillChanged } from "./dom.js";
 import { bigName } from "./kinds.js";
+import { LEVEL } from "./state.js";
+import { store } from "./storage.js";
 
 export function update(app) {
   refillChanged(
@@ -22,6 +24,7 @@ function field(app, { name, label, value, options, change }) {
   select.addEventListener("change", () => {
     const { value: chosen } = select; // a deal that is pending fills the list again
     app.running = false;
+    if (chosen !== YOU && app.kind().part === "game") store(LEVEL, chosen);
     app.whenShown(() => app.go(change(chosen)));
   });
   return make("label", {}, `${label} `, select);

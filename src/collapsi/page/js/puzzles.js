@@ -53,7 +53,7 @@ function choose(app) {
   const kind = $("puzzle-kind").value;
   if (kind === OWN && !counted().all) {
     $("puzzle-kind").value = kindIn(app.state);
-    return app.say("There are none yet: after a game where you threw a win away, press “Where did it turn?”.");
+    return app.say("There are none yet: after a game where you threw a win away, press “Where did I go wrong?”.");
   }
   next(app, kind);
 }

@@ -1,23 +1,34 @@
-// Result: who won, and what to do next.
+// Result: who won, and what to do next. The main buttons stand under the board, where every screen shows them.
 
 import { $, make } from "./dom.js";
 
+export function start(app) {
+  $("end-again").addEventListener("click", () => $(nextRound(app) ? "match-next" : "deal").click());
+  $("end-look").addEventListener("click", () => {
+    const { reviewView } = app.kind();
+    if (reviewView) app.go({ view: reviewView, hints: true });
+    else $("look").click();
+  });
+}
+
+const nextRound = (app) => app.kind().match.isOn(app) && Boolean(app.kind().match.next(app));
+
 export function update(app) {
   const { shown } = app;
-  const { result, match, reviewView, swaps } = app.kind();
-  $("result").hidden = !shown.winner;
+  const { result, match, swaps } = app.kind();
+  $("result").hidden = $("end").hidden = !shown.winner;
   if (!shown.winner) return;
   const { title, text = "" } = result(app);
-  const button = (name, onclick, look = null) => make("button", { type: "button", class: look, onclick }, name);
-  const lookBack = () => (reviewView ? app.go({ view: reviewView, hints: true }) : $("look").click());
+  const button = (name, onclick) => make("button", { type: "button", onclick }, name);
+  $("end-again").textContent = nextRound(app) ? "Next round" : "Play again";
   $("result").replaceChildren(
     make("p", {}, make("strong", {}, title), text),
-    make(
-      "p",
-      { class: "buttons" },
-      button("Where did it turn?", lookBack, "main"),
-      swaps && !match.isOn(app) ? button("Same deal, sides swapped", () => $("swap").click()) : null,
-      match.isOn(app) && match.next(app) ? button("Next round", () => $("match-next").click()) : null,
-    ),
+    swaps && !match.isOn(app)
+      ? make(
+          "p",
+          { class: "buttons" },
+          button("Same deal, sides swapped", () => $("swap").click()),
+        )
+      : "",
   );
 }

@@ -5,6 +5,7 @@ import { ask, moveOn, problemText } from "./api.js";
 import { app, isPlayed } from "./app.js";
 import { letComputerMove } from "./computer.js";
 import { $, make } from "./dom.js";
+import * as games from "./games.js";
 import { askGame, DUEL } from "./kinds.js";
 import * as review from "./review.js";
 import { gameText, stateUrl } from "./state.js";
@@ -37,10 +38,14 @@ export function writeUrl(replace) {
   const url = stateUrl(app.state);
   const { pathname, search, hash } = location;
   const isNew = url !== pathname + search + hash;
-  const kept = { played: app.played, tree: app.state.tree }; // the URL has no tree that is too long
-  const isSame = !isNew && JSON.stringify({ played: playedBefore(), tree: treeBefore() }) === JSON.stringify(kept);
+  const kept = { played: app.played, tree: app.state.tree, entries: app.entries }; // the URL has no tree that is too long
+  const isSame =
+    !isNew && JSON.stringify({ played: playedBefore(), tree: treeBefore(), entries: entriesBefore() }) === JSON.stringify(kept);
   if (!isSame) history[isNew && !replace ? "pushState" : "replaceState"](kept, "", url);
 }
+
+/** The entries in the list of my games when this entry of the history was written. */
+export const entriesBefore = () => history.state?.entries ?? {};
 
 /** The tree when this entry of the history was written. */
 export const treeBefore = () => history.state?.tree ?? "";
@@ -72,7 +77,9 @@ export async function show({ walk = false } = {}) {
     if (ticket !== app.ticket) return;
     app.shown = shown;
     app.analysis = null;
-    if (app.kind() === kind && !kind.game) variations.keep(app, { played: app.view().plays && isPlayed() && state.ply === null });
+    const isLive = !kind.game && Boolean(app.view().plays) && isPlayed();
+    if (!kind.game) variations.keep(app, { played: isLive && shown.ply === shown.moves.length });
+    if (isLive) games.note(app);
     if (shown.ply === shown.moves.length) state.ply = null;
     if (stateUrl(state) !== url || !kind.game) writeUrl(true);
     render(app);

@@ -2,8 +2,12 @@
 
 import { about, players, YOU } from "./about.js";
 import { alone } from "./api.js";
+import { load } from "./storage.js";
 
 const VIEWS = ["play", "analyse", "lessons", "puzzles", "daily", "edit", "share", "census", "solo", "big", "rules"];
+
+export const LEVEL = "collapsi: level"; // the opponent chosen last, stored in the browser
+export const RULES = "collapsi: rules"; // likewise the rules
 
 /** The most characters of a tree in a link; a longer one is shared as a file. */
 export const MAX_TREE = 6000;
@@ -61,7 +65,7 @@ export function readState() {
     kind: oneOf(given.get("kind"), [...about.puzzles.map(({ value }) => value), "own"], START.kind),
     ply: number(given.get("ply"), 0, 99),
     red: oneOf(given.get("red"), names, START.red),
-    blue: oneOf(given.get("blue"), names, namesGame ? START.blue : about.first_level),
+    blue: oneOf(given.get("blue"), names, namesGame ? START.blue : oneOf(load(LEVEL, ""), names, about.first_level)),
     view: oneOf(given.get("view"), VIEWS, START.view),
     hints: given.get("hints") === "1",
     flip: given.get("flip") === "1",

@@ -32,6 +32,7 @@ export function render(app) {
   $("steps").hidden = $("as-text").hidden = $("record").hidden = state.view === "edit";
   $("seats").hidden = !shown.seats;
   why.update(app);
+  $("end").hidden = true; // the panel "result" shows it
   app.update();
 }
 
@@ -57,7 +58,7 @@ export function renderViews(app, { empty = false } = {}) {
 
 /** Show a board without a game, and nothing that belongs to one. */
 export function showEmptyBoard(app) {
-  for (const id of ["steps", "as-text", "record", "hello", "legend", "let-move", "seats"]) $(id).hidden = true;
+  for (const id of ["steps", "as-text", "record", "hello", "legend", "let-move", "seats", "end"]) $(id).hidden = true;
   const { rows, columns, squares } = app.kind().board?.() ?? about.rules[0].board;
   const empty = squares.map((square) => ({ square, card: null, pawn: null }));
   app.board.show(empty, { rows, columns });
@@ -73,7 +74,7 @@ export function renderTurn(app) {
   else if (!shown.task && shown.turn) $("turn").replaceChildren(went, sentence(shown.turn));
   else if (shown.winner) {
     const points = count(shown.points, "point", "points");
-    $("turn").replaceChildren(went, side(shown.winner), ` wins: ${shown.to_move} cannot move (${points})`);
+    $("turn").replaceChildren(went, side(shown.winner), ` wins with ${points}: ${shown.to_move} cannot move`);
   } else {
     const who = kind.who?.(app) ?? (app.view().plays ? whoMoves(app) : "");
     const title = kind.rulesTitle?.() ?? (isStandard(shown.rules) ? "" : ` (${shown.rules_title})`);

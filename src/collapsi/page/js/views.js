@@ -7,7 +7,7 @@ import * as puzzles from "./puzzles.js";
 
 /** `plays`: only the player to move may move, and the computer answers. */
 export const VIEWS = {
-  play: { title: "Play", kind: DUEL, plays: true, panels: ["result", "players", "controls", "deal", "match", "open"] },
+  play: { title: "Play", kind: DUEL, plays: true, panels: ["result", "players", "controls", "deal", "match", "open", "games"] },
   analyse: { title: "Analyse", kind: DUEL, panels: ["tree", "analysis", "review"] },
   lessons: { title: "Lessons", kind: lessons.KIND, panels: ["lessons"] },
   puzzles: { title: "Puzzles", kind: puzzles.KIND, panels: ["puzzles"] },
@@ -15,12 +15,12 @@ export const VIEWS = {
   edit: { title: "Editor", kind: DUEL, panels: ["edit"] },
   share: { title: "Share", kind: DUEL, panels: ["share", "open"] },
   census: { title: "Census", kind: DUEL, panels: ["census"] },
-  solo: { title: "Solo", kind: SOLO, plays: true, panels: ["advice", "controls", "tree", "analysis", "deal", "share", "open"] },
+  solo: { title: "Solo", kind: SOLO, plays: true, panels: ["advice", "controls", "tree", "analysis", "deal", "share", "open", "games"] },
   big: {
     title: "Big board",
     kind: BIG,
     plays: true,
-    panels: ["result", "players", "controls", "tree", "analysis", "review", "deal", "match", "share", "open"],
+    panels: ["result", "players", "controls", "tree", "analysis", "review", "deal", "match", "share", "open", "games"],
   },
   rules: { title: "The rules", kind: DUEL, panels: ["rules"] },
 };

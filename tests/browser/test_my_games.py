@@ -1,0 +1,145 @@
+"""My games, the end of a game, and what the page remembers between visits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from collapsi import parse_games
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.browser.table import Table
+
+EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
+NEARLY_OVER = "..../.2r../.Ab../.2.. r"
+
+
+def play(table: Table, *squares: str) -> None:
+    """Play moves one after another."""
+    before = int(str(table.page.locator("#ply").text_content()).split(" / ")[1])
+    for number, square in enumerate(squares, start=before + 1):
+        table.card(square).click()
+        table.wait_for_plies(number)
+
+
+def test_a_game_is_kept_continued_starred_deleted_and_exported(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=EXAMPLE, blue="you")
+    page = table.page
+    expect(page.locator("#games-none")).to_contain_text("kept in this browser")
+    play(table, "a2", "a3")
+    rows = page.locator("#games-list li")
+    expect(rows).to_have_count(1)
+    expect(rows.first).to_contain_text("you against you, 2 moves, not over")
+    page.locator("#undo").click()
+    expect(page.locator("#ply")).to_have_text("1 / 2")
+    table.card("b4").click()
+    table.wait_for_plies(2)
+    expect(rows).to_have_count(1)
+
+    page.goto(table.address)  # another visit
+    expect(page.locator("#ply")).to_have_text("0 / 0")
+    page.locator("#games-continue").click()
+    table.wait_for_plies(2)
+    assert table.game.squares == ("a2", "b4")
+    assert table.state["tree"] == f"{EXAMPLE} a2 b4 (a3)"
+    expect(page.locator("#games-continue")).to_be_hidden()
+    play(table, "d1")
+    expect(rows).to_have_count(1)
+    expect(rows.first).to_contain_text("3 moves")
+
+    page.locator("#games-list .small").first.click()
+    expect(page.locator("#games-list .small").first).to_have_attribute("aria-pressed", "true")
+    with page.expect_download() as downloading:
+        page.locator("#games-export").click()
+    text = Path(downloading.value.path()).read_text(encoding="utf-8")
+    found = parse_games(text)
+    assert not found.damage
+    assert [record.game.text for record in found] == [f"{EXAMPLE} a2 b4 (a3) d1"]
+
+    page.locator("#games-list .small").nth(1).click()
+    expect(rows).to_have_count(0)
+    page.locator("#games-said button").click()
+    expect(rows).to_have_count(1)
+
+
+def test_at_most_two_hundred_games_are_kept(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=EXAMPLE, blue="you")
+    page = table.page
+    page.evaluate(
+        """start => localStorage.setItem("collapsi: my games", JSON.stringify(
+            Array.from({ length: 200 }, (_, number) => ({
+                id: `old ${number}`, part: "game", start, game: `${start} a2`, line: `${start} a2`, moves: 1,
+                result: "", red: "you", blue: "you", rules: `Old ${number}`, starred: number === 199,
+                at: new Date(Date.UTC(2020, 0, 1) - number * 1000).toISOString(),
+            }))))""",
+        EXAMPLE,
+    )
+    page.reload()
+    expect(page.locator("#games-list li")).to_have_count(20)
+    play(table, "a2")
+    expect(page.locator("#games-list li").first).to_contain_text("Standard")
+    kept = page.evaluate("JSON.parse(localStorage.getItem('collapsi: my games')).map(({ id }) => id)")
+    assert len(kept) == 200
+    assert "old 199" in kept, "it has a star"
+    assert "old 198" not in kept
+    page.locator("#games-more").click()
+    expect(page.locator("#games-list li")).to_have_count(200)
+
+
+def test_damaged_games_are_left_out(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=EXAMPLE, blue="you")
+    fields = '"id": "<b>", "part": "__proto__", "start": "", "game": "", "at": "", "moves": 1'
+    hostile = f'[1, null, {{"id": "x"}}, {{{fields}}}]'
+    table.page.evaluate("text => localStorage.setItem('collapsi: my games', text)", hostile)
+    table.page.reload()
+    expect(table.page.locator("#turn")).to_contain_text("Red")
+    expect(table.page.locator("#games-none")).to_contain_text("kept in this browser")
+    assert table.page.locator("#games-list li").count() == 0
+
+
+def test_level_and_rules_are_remembered(open_table: Callable[..., Table]) -> None:
+    table = open_table()
+    page = table.page
+    page.locator('[data-player="blue"]').select_option("2")
+    expect(page.locator('[data-player="blue"]')).to_have_value("2")
+    page.locator("#deal-rules").select_option("joker")
+    page.locator("#deal").click()
+    expect(page.locator("#turn")).to_contain_text("Joker")
+    page.goto(table.address)
+    expect(page.locator("#turn")).to_contain_text("Joker")
+    expect(page.locator('[data-player="blue"]')).to_have_value("2")
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "dark"), [(390, 844, False), (390, 844, True), (768, 1024, False), (1280, 800, True)]
+)
+def test_the_end_is_seen_on_every_screen_and_moves_nothing(
+    open_table: Callable[..., Table], width: int, height: int, *, dark: bool
+) -> None:
+    table = open_table(game=NEARLY_OVER, blue="you", width=width, height=height, dark=dark)
+    page = table.page
+    page.evaluate("localStorage.setItem('collapsi: has moved', '1')")  # the greeting goes with the first move
+    page.reload()
+    steps = page.locator("#steps")
+    expect(table.card("b4")).to_be_visible()
+    expect(page.locator("#turn")).to_contain_text("to move")
+    expect(page.locator("#hello")).to_be_hidden()
+    before = steps.bounding_box()
+    table.card("b4").click()
+    expect(page.locator("#end-look")).to_be_visible()
+    expect(page.locator("#turn")).to_contain_text("Red wins with 2 points: blue cannot move")
+    expect(page.locator("#end-look")).to_be_in_viewport()
+    expect(page.locator("#end-again")).to_be_in_viewport()
+    after = steps.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert abs(after["y"] - before["y"]) < 1
+    assert after["y"] + after["height"] <= height, "the controls are in sight"
+    page.locator("#end-look").click()
+    expect(page.locator("#verdicts li")).to_have_count(1)
+    expect(page.locator("#end")).to_be_hidden()
