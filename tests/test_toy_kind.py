@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 import collapsi
-from collapsi.cli.app import load
 from collapsi.games import registry
 from collapsi.games.kind import Can, UnsupportedError
 from collapsi.games.levels import Level
@@ -36,7 +35,6 @@ ROOT = Path(__file__).parent.parent
 @pytest.fixture(autouse=True)
 def _plugged_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As a user would: one environment variable."""
-    load()  # its help names the rule sets: other tests in this process expect those of the package
     monkeypatch.setenv("COLLAPSI_KINDS", "tests.toy_kind")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     _clear_caches()

@@ -153,7 +153,8 @@ def test_the_game_is_looked_back_on(open_table: Callable[..., Table]) -> None:
     table = open_table(game=BLUNDERS, view="analyse", hints=1)
     looked = review(parse_game(BLUNDERS))
     expect(table.page.locator("#verdicts li")).to_have_count(len(looked.moves))
-    for text, move in zip(table.page.locator("#verdicts li").all_text_contents(), looked.moves, strict=True):
+    verdicts = table.page.locator("#verdicts li > button")
+    for text, move in zip(verdicts.all_text_contents(), looked.moves, strict=True):
         assert f"{move.number}. {move.to}" in text
         assert move.summary in text
         if move.why:

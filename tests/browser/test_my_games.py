@@ -143,3 +143,28 @@ def test_the_end_is_seen_on_every_screen_and_moves_nothing(
     page.locator("#end-look").click()
     expect(page.locator("#verdicts li")).to_have_count(1)
     expect(page.locator("#end")).to_be_hidden()
+
+
+def test_a_game_file_is_opened(open_table: Callable[..., Table], tmp_path: Path) -> None:
+    table = open_table(game=EXAMPLE, view="share", blue="you")
+    page = table.page
+    path = tmp_path / "games.txt"
+    text = f'[Red "<b>Anna"]\n[Blue "Bob"]\n[Rules "joker"]\n\n{EXAMPLE} c4 (d1 {{x}}) a1\n\n{EXAMPLE} zz\n'
+    path.write_text(text)
+    page.locator("#open-file").set_input_files(path)
+    rows = page.locator("#open-games button")
+    expect(rows).to_have_text(["Line 1, <b>Anna – Bob", "Line 7"])
+    rows.nth(1).click()
+    expect(page.locator("#open-error")).to_contain_text("Line 7: 'zz' is neither rules")
+    rows.nth(0).click()
+    table.wait_for_plies(2)
+    assert table.game.text == f"{EXAMPLE} joker c4 a1"
+    page.wait_for_function("location.search.includes('tree=')")
+    assert table.state["tree"] == f"{EXAMPLE} joker c4 (d1 {{x}}) a1"
+    path.write_text("{" * 4_000_001)
+    page.locator('#views [data-view="share"]').click()
+    page.locator("#open-file").set_input_files(path)
+    expect(page.locator("#open-error")).to_contain_text("The file is too large")
+    path.write_text("((((\n" * 100_000)
+    page.locator("#open-file").set_input_files(path)
+    expect(page.locator("#open-error")).to_contain_text("this game is too long")

@@ -40,6 +40,11 @@ def kept(table: Table, name: str) -> Any:
     return json.loads(table.page.evaluate("name => localStorage.getItem(name)", name) or "null")
 
 
+def shared(table: Table, game: DailyGame) -> str:
+    """The text to share: the result and a link to the deal."""
+    return f"{game.result} {table.address}?daily={game.day.isoformat()}&view=daily"
+
+
 def next_puzzle(table: Table, act: Callable[[], None]) -> Puzzle:
     """Ask for another one."""
     before = table.state["puzzle"]
@@ -248,7 +253,9 @@ def test_the_deal_of_the_day_is_won(open_table: Callable[..., Table]) -> None:
     game = play_the_day(table, best)
     expect(page.locator("#daily-end")).to_have_text("You have won.")
     page.get_by_role("button", name="Copy: Your result, to share").click()
-    page.wait_for_function("async (text) => (await navigator.clipboard.readText()) === text", arg=game.result)
+    page.wait_for_function(
+        "async (text) => (await navigator.clipboard.readText()) === text", arg=shared(table, game)
+    )
     assert set(game.marks) == {"●"}
     expect(page.locator("#daily-streak")).to_contain_text("1 day won in a row")
     page.reload()
@@ -273,7 +280,7 @@ def test_a_streak_of_days(open_table: Callable[..., Table]) -> None:
     game = play_the_day(table, worst)
     assert not game.won
     expect(table.page.locator("#daily-end")).to_contain_text("The computer has won.")
-    expect(table.page.get_by_label("Your result, to share", exact=True)).to_have_value(game.result)
+    expect(table.page.get_by_label("Your result, to share", exact=True)).to_have_value(shared(table, game))
     assert "✗" in game.result
     table.page.get_by_role("button", name="Play it again").click()  # for practice: the first game counts
     better = play_the_day(table, best)
@@ -281,7 +288,7 @@ def test_a_streak_of_days(open_table: Callable[..., Table]) -> None:
     expect(table.page.locator("#daily-end")).to_have_text(
         "You have won. Your first game of this deal counts."
     )
-    expect(table.page.get_by_label("Your result, to share", exact=True)).to_have_value(game.result)
+    expect(table.page.get_by_label("Your result, to share", exact=True)).to_have_value(shared(table, game))
     expect(streak).to_contain_text("0 days won in a row")
     table.page.clock.set_fixed_time("2026-03-04T00:00:30")
     table.page.reload()  # the link is to the day before
@@ -332,7 +339,7 @@ def test_the_deal_of_the_day_on_a_phone_and_by_keyboard(open_table: Callable[...
     table = open_table(touch=True, **PHONE)
     at(table, "2026-12-24")
     game = play_the_day(table, best, act)
-    expect(table.page.get_by_label("Your result, to share", exact=True)).to_have_value(game.result)
+    expect(table.page.get_by_label("Your result, to share", exact=True)).to_have_value(shared(table, game))
     assert table.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 

@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from collapsi import parse_game
+from collapsi import analyse, parse_game, review
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 GAME = f"{EXAMPLE} a2 a3 c4"
+BLUNDERS = f"{EXAMPLE} a2 b4 b3 d1 b2 a1 b1"
 TREE = f"{GAME.removesuffix(' c4')} (b4! {{why not}} (d4) d1) c4 d1"
 
 
@@ -198,3 +199,39 @@ def test_the_list_of_moves_is_accessible(
     found = Axe().run(table.page)
     assert found.violations_count == 0, found.generate_report()
     assert table.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_review_opens_where_the_game_turned_and_shows_why(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=BLUNDERS, view="analyse", hints=1, blue="you")
+    page = table.page
+    expect(page.locator("#verdicts li")).to_have_count(7)
+    looked = review(table.game)
+    (mistake, *_) = looked.turning_points
+    page.locator(f'[data-key="refute {mistake.number}"]').click()
+    line = [*table.game.squares[: mistake.number], *mistake.after.line]
+    expect(page.locator("#ply")).to_have_text(f"{mistake.number} / {len(line)}")
+    assert list(table.game.squares) == line
+    assert parse_game(tree_of(table)).squares == parse_game(BLUNDERS).squares, "the game is the main line"
+    page.locator(f'[data-key="better {mistake.number}"]').click()
+    expect(page.locator('#tree [aria-current="step"]')).to_have_text(mistake.before.best[0])
+
+
+def test_a_lost_game_opens_at_the_last_chance(open_table: Callable[..., Table]) -> None:
+    game = parse_game(f"{EXAMPLE} d1 d4 b2")
+    while not game.position.result:
+        game = game.play(analyse(game.position).best[0])
+    table = open_table(game=game.text, blue="you")
+    table.page.locator("#end-look").click()
+    expect(table.page.locator("#verdicts li")).to_have_count(len(game.moves))
+    expect(table.page.locator("#ply")).to_have_text(f"1 / {len(game.moves)}")
+
+
+def test_the_deal_of_a_future_day_is_refused(open_table: Callable[..., Table]) -> None:
+    table = open_table(view="daily", daily="2999-01-01")
+    expect(table.page.locator("#message")).to_contain_text("The deal of 2999-01-01 is not open yet")
+    table.page.get_by_role("button", name="Deal a new one").click()
+    expect(table.page.locator("#daily-what")).to_contain_text("Today’s deal")
+    table.page.get_by_text("Earlier days").click()
+    expect(table.page.locator("#daily-days li")).to_have_count(7)
+    table.page.locator("#daily-days button").first.click()
+    expect(table.page.locator("#daily-what")).to_contain_text("The deal of")

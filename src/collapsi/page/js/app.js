@@ -12,6 +12,7 @@ export const app = {
   played: {}, // by part of the state: the game being played; in any other game the computer waits for "Let the computer move"
   trees: {}, // by part of the state: all moves entered, see tree.js
   entries: {}, // by part of the state: the start and the id of the game in the list of my games
+  wantsTurn: false, // whether the next review opens where the game turned
   linked: "", // the tree of the URL, until it is read
   running: false, // whether computers play each other
   ticket: 0, // the number of the latest change; answers to older questions are dropped

@@ -1,22 +1,24 @@
 // The deal of the day. The game, the first result and the streak are stored in the browser only.
 
 import { about, YOU } from "./about.js";
-import { ask } from "./api.js";
+import { ask, Problem } from "./api.js";
 import { think } from "./board.js";
-import { $, capital, count, make, sentence, setText } from "./dom.js";
+import { $, capital, count, make, refillChanged, sentence, setText } from "./dom.js";
 import { notePlayed } from "./own.js";
 import { showCopies } from "./share.js";
-import { other } from "./state.js";
+import { other, stateUrl } from "./state.js";
 import { load, store } from "./storage.js";
 
 const DAYS = "collapsi: deals of the day"; // by date: the moves of the game under way, and the first result
 const STREAK = "collapsi: streak";
 const MAX_DAYS = 40;
+const EARLIER_DAYS = 7; // listed
 
 let day = null; // the service's answer about the game shown
 
 const written = (date) => [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 const today = () => written(new Date());
+const isDate = (text) => /^\d{4}-\d\d-\d\d$/.test(text);
 
 function dayBefore(text) {
   const [year, month, date] = text.split("-").map(Number);
@@ -52,6 +54,7 @@ function storeDay(date, change) {
 
 async function askGame(state) {
   const { daily: date, ply } = state;
+  if (isDate(date) && date > today()) throw new Problem(`the deal of ${date} is not open yet: come back on that day`);
   let found;
   try {
     found = await ask("daily", { date, moves: movesOf(date).join(" ") });
@@ -80,14 +83,14 @@ function goOn(app, move) {
 /** Play the computer's move, or finish the game. */
 async function answer(app, ticket) {
   if (!isLast(app)) return;
-  if (day.over) return finish();
+  if (day.over) return finish(app);
   if (day.reply === null) return;
   await think();
   if (ticket === app.ticket) await goOn(app, day.reply);
 }
 
 /** Store the first result of a day; that of today counts for the streak. */
-function finish() {
+function finish(app) {
   if (load(DAYS, {})[day.date]?.result) return;
   storeDay(day.date, { result: day.result, won: day.won });
   if (day.date === today()) {
@@ -95,7 +98,7 @@ function finish() {
     const row = day.won ? (last === dayBefore(day.date) ? days : 0) + 1 : 0;
     store(STREAK, { days: row, best: Math.max(best, row), last: day.date });
   }
-  update();
+  update(app);
 }
 
 export function start(app) {
@@ -107,10 +110,14 @@ export function start(app) {
     const players = { [day.person]: YOU, [other(day.person)]: day.level };
     app.go({ view: "analyse", game: day.game, ply: null, match: null, hints: true, ...players });
   });
+  $("daily-share").addEventListener("click", () => {
+    const { result } = load(DAYS, {})[day.date];
+    navigator.share({ text: shareText(result) }).catch(() => {}); // the person may change their mind
+  });
   $("daily-today").addEventListener("click", () => app.go({ daily: today(), ply: null }));
 }
 
-export function update() {
+export function update(app) {
   const { result } = load(DAYS, {})[day.date] ?? {};
   const isToday = day.date === today();
   const computer = `The computer is ${day.level_text}, and plays the same for every player.`;
@@ -121,10 +128,31 @@ export function update() {
   if (day.over) setText("daily-end", `${day.won ? "You have won." : "The computer has won."} ${again(result)}`);
   $("daily-result").hidden = !result;
   setText("daily-text", result ?? "");
-  showCopies("daily-copies", { "Your result, to share": result });
+  showCopies("daily-copies", { "Your result, to share": result && shareText(result) });
+  $("daily-share").hidden = !navigator.share;
   const marks = about.marks.map(({ value, text }) => make("li", {}, `${value} ${text}`));
   $("daily-marks").replaceChildren(...marks);
   updateStreak();
+  updateDays(app);
+}
+
+/** The result and a link to the deal; it does not give the solution away. */
+const shareText = (result) => `${result} ${new URL(stateUrl({ daily: day.date, view: "daily" }), location.href).href}`;
+
+/** The days before, and how they ended. */
+function updateDays(app) {
+  const days = load(DAYS, {});
+  let date = today();
+  const rows = [];
+  for (let number = 0; number < EARLIER_DAYS; number += 1) {
+    date = dayBefore(date);
+    const then = date;
+    const { result, moves } = days[then] ?? {};
+    const how = result ? result.replace(/^.*?: /, "") : moves?.length ? "begun" : "not played yet";
+    const act = { type: "button", "data-key": then, onclick: () => app.go({ daily: then, ply: null }) };
+    rows.push([`${then} ${how}`, () => make("li", {}, make("button", act, make("span", {}, then), make("span", { class: "note" }, how)))]);
+  }
+  refillChanged($("daily-days"), rows);
 }
 
 /** A remark if an earlier game counts. */

@@ -6,6 +6,7 @@ export function start(app) {
   $("end-again").addEventListener("click", () => $(nextRound(app) ? "match-next" : "deal").click());
   $("end-look").addEventListener("click", () => {
     const { reviewView } = app.kind();
+    app.wantsTurn = true; // the review opens where the game turned
     if (reviewView) app.go({ view: reviewView, hints: true });
     else $("look").click();
   });

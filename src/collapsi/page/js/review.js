@@ -1,7 +1,7 @@
 // Review: the game so far, move by move, with a graph of who was winning. It may take long, and can be stopped.
 
 import { about } from "./about.js";
-import { problemText } from "./api.js";
+import { ask, problemText } from "./api.js";
 import { $, capital, make, refillChanged, sentence, setText } from "./dom.js";
 import { graph } from "./graph.js";
 import { collect } from "./own.js";
@@ -39,6 +39,7 @@ async function begin(app) {
       watch.found = found;
       if (found.review) collect(app.state, found.review);
       update(app);
+      if (found.review) openAtTurn(app, found.review);
     }
   } catch (problem) {
     const text = problemText(problem);
@@ -49,6 +50,14 @@ async function begin(app) {
   if (watch !== current) return;
   watch.running = false;
   update(app);
+}
+
+/** Show the move that gave the last chance away, or the first that threw a win away, if that was asked for. */
+function openAtTurn(app, { moves, turning_points: turns }) {
+  const wanted = app.wantsTurn;
+  app.wantsTurn = false;
+  const turn = moves.findLast((move) => move.last_chance)?.number ?? turns[0];
+  if (wanted && turn) app.go({ ply: turn === app.shown.moves.length ? null : turn }, { replace: true });
 }
 
 export function update(app) {
@@ -80,6 +89,7 @@ function verdict(app, move) {
   const { sign, mood } = move.estimate || !known ? unknown : known;
   const here = move.number === app.shown.ply ? "step" : null;
   const act = { "data-ply": move.number, "data-key": move.number, "aria-current": here, onclick: () => app.step(move.number) };
+  const help = mood === "bad" && move.summary ? [make("p", { class: "buttons" }, ...remedies(app, move))] : [];
   return make(
     "li",
     { class: mood },
@@ -95,5 +105,24 @@ function verdict(app, move) {
         move.why ? make("span", { class: "why" }, sentence(move.why.text)) : null,
       ),
     ),
+    ...help,
   );
+}
+
+/** What refutes a mistake, and what was better: lines that are added to the game as variations, to step through. */
+function remedies(app, move) {
+  const { start, moves } = app.shown;
+  const before = moves.slice(0, move.number - 1);
+  const showLine = (line) =>
+    app.go({ [app.kind().part]: [start, ...line].join(" "), ply: move.number === line.length ? null : move.number });
+  const follow = (played) =>
+    app.attempt(async () => {
+      const { position } = await ask("game", { game: [start, ...before, played].join(" ") });
+      const { line } = await ask("analysis", { position });
+      await showLine([...before, played, ...line]);
+    });
+  const button = (text, name, played) =>
+    make("button", { type: "button", "data-key": `${name} ${move.number}`, onclick: () => app.busy || follow(played) }, text);
+  const [better] = move.best;
+  return [button(`What refutes ${move.move}?`, "refute", move.move), button(`Better: ${better}`, "better", better)];
 }

@@ -44,6 +44,9 @@ export function writeUrl(replace) {
   if (!isSame) history[isNew && !replace ? "pushState" : "replaceState"](kept, "", url);
 }
 
+/** Whether the entry of the history has the tree and the entries of my games. */
+const isKept = () => treeBefore() === app.state.tree && JSON.stringify(entriesBefore()) === JSON.stringify(app.entries);
+
 /** The entries in the list of my games when this entry of the history was written. */
 export const entriesBefore = () => history.state?.entries ?? {};
 
@@ -81,7 +84,7 @@ export async function show({ walk = false } = {}) {
     if (!kind.game) variations.keep(app, { played: isLive && shown.ply === shown.moves.length });
     if (isLive) games.note(app);
     if (shown.ply === shown.moves.length) state.ply = null;
-    if (stateUrl(state) !== url || !kind.game) writeUrl(true);
+    if (stateUrl(state) !== url || !isKept()) writeUrl(true);
     render(app);
     if (unread) app.say(unread);
     const walked = showMove(app, walk, ticket);
