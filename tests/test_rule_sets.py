@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -89,9 +89,9 @@ def test_every_command_with_rules_is_in_the_table() -> None:
     app = get_group(cli.load())  # built anew: a test that ran before may have plugged in a kind
     found = set()
     for path in every_command(app):
-        command = app
+        command: Any = app
         for word in path:
-            command = command.commands[word]  # type: ignore[attr-defined]
+            command = command.commands[word]
         for parameter in command.params:
             if parameter.name == "rules":
                 name = " ".join(path)
