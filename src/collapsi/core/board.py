@@ -47,6 +47,13 @@ def mask_of(cells: Iterable[int]) -> int:
     return mask
 
 
+@lru_cache(maxsize=1024)
+def _square(cell: int, columns: int) -> str:
+    """Return the name of a cell. An answer of the service has about thirty, so they are cached."""
+    row, column = divmod(cell, columns)
+    return f"{ascii_lowercase[column]}{row + 1}"
+
+
 class Grid:
     """Base class of boards: named cells in rows and columns, and walks between neighbours.
 
@@ -70,8 +77,7 @@ class Grid:
 
     def square(self, cell: int) -> str:
         """Return the name of a cell: column letter from the left, row number from the top."""
-        row, column = divmod(cell, self.columns)
-        return f"{ascii_lowercase[column]}{row + 1}"
+        return _square(cell, self.columns)
 
     def cell(self, square: str) -> int | None:
         """Return the cell with this name, or None if the board has no such cell.
