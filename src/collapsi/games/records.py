@@ -19,6 +19,7 @@ error is left out and reported with its line; the other games are read.
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Generic
@@ -30,7 +31,7 @@ from collapsi.core.rows import shorten
 from collapsi.core.state import StateT
 from collapsi.core.variations import clean_comment
 from collapsi.games.registry import parse_game, parse_rules
-from collapsi.system.files import append, read_file, write_atomically
+from collapsi.system.files import append, read_file, reporting_write_errors, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -203,30 +204,24 @@ def write_games(path: str | Path, games: Iterable[GameRecord[Any] | Game[Any]]) 
     """Write or replace a game file in one step; raise `OutputError` if that is not possible."""
     target = _path(path)
     content = format_games(games).encode()
-    try:
+    with _writing(target):
         write_atomically(target, content)
-    except (OSError, ValueError) as error:  # ValueError: no valid name
-        raise _not_written(target, error) from None
 
 
 def append_game(path: str | Path, game: GameRecord[Any] | Game[Any]) -> None:
     """Add a game to the end of a game file, which is created if needed."""
     target = _path(path)
     content = format_games([game])
-    try:
+    with _writing(target):
         begun = target.exists() and target.stat().st_size > 0
         append(target, ("\n" * begun + content).encode())
-    except (OSError, ValueError) as error:
-        raise _not_written(target, error) from None
 
 
 def check_appendable(path: str | Path) -> None:
     """Create a game file if needed, and raise if games cannot be added: before a game, not after it."""
     target = _path(path)
-    try:
+    with _writing(target):
         append(target, b"")
-    except (OSError, ValueError) as error:
-        raise _not_written(target, error) from None
 
 
 def _path(given: str | Path) -> Path:
@@ -235,8 +230,16 @@ def _path(given: str | Path) -> Path:
     return Path(given)
 
 
-def _not_written(path: Path, error: OSError | ValueError) -> OutputError:
-    return OutputError(f"cannot write {shorten(str(path), 80)}: {getattr(error, 'strerror', None) or error}")
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """Raise `OutputError` if a file cannot be written or has no valid name."""
+    place = shorten(str(path), 80)
+    with reporting_write_errors(place):
+        try:
+            yield
+        except ValueError as error:  # a null character, for example
+            msg = f"cannot write {place}: {error}"
+            raise OutputError(msg) from None
 
 
 class _LineError(MalformedError):
