@@ -73,7 +73,7 @@ def flip(content: bytes, bit: int) -> bytes:
     return bytes(changed)
 
 
-@pytest.mark.parametrize("flips", [100, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("flips", [40, pytest.param(1000, marks=pytest.mark.slow)])
 def test_every_flipped_bit_of_the_data_is_noticed_by_every_question(
     atlas: Atlas, rows: pl.DataFrame, flips: int
 ) -> None:
@@ -373,7 +373,7 @@ def check_whole(folder: Path, numbers: set[int]) -> None:
     assert {path.name for path in folder.iterdir()} == {MANIFEST, written.path.name}
 
 
-@pytest.mark.parametrize("every", [9, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [13, pytest.param(1, marks=pytest.mark.slow)])
 def test_killed_at_every_use_of_a_file_it_holds_the_old_or_the_new(tmp_path: Path, every: int) -> None:
     folder = tmp_path / "atlas"
     write_rows(folder, plain_rows(1))

@@ -167,7 +167,7 @@ def test_layers_search_and_definition_agree(name: str) -> None:
 
 def test_a_wrong_layer_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wrong values in the deals are seen by the search, wrong ones in small layers by the definition."""
-    rules = classic_rules("standard@8,3,2,1")
+    rules = classic_rules("standard@11,1,1,1")
 
     def wrong_deals(*_: Any, **__: Any) -> list[DealAnswers]:
         solved = take_census(rules).parts
