@@ -136,7 +136,7 @@ class Strategy:
                 {
                     "player": standing.name,
                     "how": standing.text,
-                    "games": standing.random.played,
+                    "games": standing.random.cases,
                     **rate_columns("won", standing.random),
                     **rate_columns("as_red", standing.red_won),
                     **rate_columns("as_blue", standing.blue_won),
