@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from collapsi.census import burnside
 from collapsi.census.deals import cards_of, digit, numbered_cells
 from collapsi.census.layers import JACKS, NUMBERED, codes_of, distance, least_numberings
 from collapsi.core.cards import Card
@@ -82,10 +81,5 @@ def class_of(deal: Position) -> tuple[int, int]:
 
 
 def count_different(rules: Rules = STANDARD) -> int:
-    """Count the truly different deals by finding them all."""
+    """Count the truly different deals by finding them all; `burnside` counts them by a formula."""
     return sum(len(representatives(jacks.blue, rules)[0]) for jacks in JACKS)
-
-
-def count_by_burnside(rules: Rules = STANDARD) -> int:
-    """Count the truly different deals by Burnside's lemma, independently of any enumeration."""
-    return burnside.count_different(rules)

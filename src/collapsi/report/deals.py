@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from collapsi.census import PAPER_PLACES, count_numberings
+from collapsi.census.deals import PAPER_PLACES, count_numberings
 from collapsi.census.layers import JACKS
 from collapsi.draw.svg import draw_position
 from collapsi.games.classic.made_up import describe_steps

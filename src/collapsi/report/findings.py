@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from collapsi.census import cards_of
+from collapsi.census.deals import cards_of
 from collapsi.census.layers import JACKS
 from collapsi.core.cards import Card
 from collapsi.games.classic.made_up import format_steps
