@@ -48,7 +48,7 @@ from collapsi.census.verify import verify
 from collapsi.cli.census_tables import print_census
 from collapsi.core.errors import AtlasError
 from collapsi.core.players import Player
-from collapsi.games.classic.made_up import classic_rules, opening_rules
+from collapsi.games.classic.made_up import classic_rules, with_options
 from collapsi.site import examples
 from collapsi.solving import reference as definition
 from tests.rule_sets import FOR_TWO
@@ -233,7 +233,7 @@ def test_fairness_contains_both_published_rules() -> None:
 @pytest.mark.slow
 def test_the_fairest_rule_has_a_census_of_its_own() -> None:
     best = fairness()[0]
-    found = take_census(opening_rules(best.red_first, best.blue_first))
+    found = take_census(with_options(STANDARD, first_steps=(best.red_first, best.blue_first)))
     assert found.red_wins == best.red_wins
     played = found.rules
     for seed in range(3):
@@ -545,7 +545,7 @@ def test_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from collapsi.census.lab.facts import find_facts as find_facts_of_decks
     from collapsi.census.lab.orders import OFFICIAL
     from collapsi.facts.shifting.facts import find_facts
-    from collapsi.report.findings import Findings
+    from collapsi.report.findings import Findings, solo_decks
     from collapsi.report.page import write_report
     from collapsi.report.shifting_tables import standard_apart
     from collapsi.report.strategy_tables import find_strategy
@@ -595,7 +595,7 @@ def test_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "distance 2 is six cells, of which four are in no line"
     )
     assert len(findings.shortest()) == 25
-    official = findings.solo().row(by_predicate=pl.col("deck") == "official", named=True)
+    official = solo_decks().row(by_predicate=pl.col("deck") == "official", named=True)
     assert (official["layouts"], official["open_percent"], official["closed_percent"]) == (1120, 100.0, 97.1)
 
 

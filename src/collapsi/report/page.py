@@ -132,7 +132,7 @@ def page(findings: Findings, drawings: dict[str, str]) -> str:
         strategy.chapter(findings, drawings),
         shifting.chapter(findings.shifting, drawings),
         big.chapter(findings.big, drawings),
-        deals.solo(findings),
+        deals.solo(),
         deals.paper(findings),
         _foot(),
     ]
