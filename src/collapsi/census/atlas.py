@@ -332,9 +332,9 @@ class Atlas:
             yield from self._solver_differences(frame, rules)
 
     @staticmethod
-    def _solver_differences(frame: pl.DataFrame, rules: Rules, count: int = 20) -> Iterator[str]:
-        """Solve `count` evenly spaced rows again and yield those that differ."""
-        rows = frame.gather_every(max(1, len(frame) // count)).select("deal", "score", "plies").rows()
+    def _solver_differences(frame: pl.DataFrame, rules: Rules) -> Iterator[str]:
+        """Solve twenty evenly spaced rows again and yield those that differ."""
+        rows = frame.gather_every(max(1, len(frame) // 20)).select("deal", "score", "plies").rows()
         again = analyse_many([replace(parse_position(deal), rules=rules) for deal, _, _ in rows])
         for (deal, score, plies), analysis in zip(rows, again, strict=True):
             if analysis.score != score:

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 SYMMETRIES = symmetries(STANDARD.board)
 """Each symmetry as the image of every cell."""
 
+CHUNK = 1 << 15
+"""Deals that `different_deals` yields at a time."""
+
 Jacks = tuple[int, int]
 """The cells of red's and of blue's jack."""
 
@@ -56,14 +59,12 @@ def _representatives(blue: int, deck: Deck) -> tuple[NDArray[np.int64], NDArray[
     return ranks, 24 // unchanged.astype(np.int64)
 
 
-def different_deals(
-    blue: int, rules: Rules, size: int = 1 << 15
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.uint8]]]:
+def different_deals(blue: int, rules: Rules) -> Iterator[tuple[NDArray[np.int64], NDArray[np.uint8]]]:
     """Yield all truly different deals with these jacks in chunks: ranks and cards."""
     ranks, _ = representatives(blue, rules)
     codes = codes_of(NUMBERED, (deck_of(rules),))
-    for start in range(0, len(ranks), size):
-        chunk = ranks[start : start + size]
+    for start in range(0, len(ranks), CHUNK):
+        chunk = ranks[start : start + CHUNK]
         yield chunk, cards_of(blue, codes[chunk])
 
 
