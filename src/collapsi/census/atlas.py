@@ -14,17 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from collapsi.census import (
-    Census,
-    GameCount,
-    atlas_files,
-    atlas_query,
-    cards_of,
-    class_of,
-    count_deals,
-    representatives,
-)
+from collapsi.census import atlas_files, atlas_query
 from collapsi.census.atlas_files import POLARS_ERRORS, AtlasWriter, open_writer
+from collapsi.census.deals import cards_of, count_deals
+from collapsi.census.different import class_of, representatives
 from collapsi.census.layers import NUMBERED, codes_of, distance
 from collapsi.core.cards import Card
 from collapsi.core.decks import deck_of
@@ -47,6 +40,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from collapsi.census import json_types
+    from collapsi.census.games import GameCount
+    from collapsi.census.lengths import Census
     from collapsi.games.classic.position import Position
 
 NO_MOVE = -128
@@ -337,9 +332,9 @@ class Atlas:
             yield from self._solver_differences(frame, rules)
 
     @staticmethod
-    def _solver_differences(frame: pl.DataFrame, rules: Rules, count: int = 20) -> Iterator[str]:
-        """Solve `count` evenly spaced rows again and yield those that differ."""
-        rows = frame.gather_every(max(1, len(frame) // count)).select("deal", "score", "plies").rows()
+    def _solver_differences(frame: pl.DataFrame, rules: Rules) -> Iterator[str]:
+        """Solve twenty evenly spaced rows again and yield those that differ."""
+        rows = frame.gather_every(max(1, len(frame) // 20)).select("deal", "score", "plies").rows()
         again = analyse_many([replace(parse_position(deal), rules=rules) for deal, _, _ in rows])
         for (deal, score, plies), analysis in zip(rows, again, strict=True):
             if analysis.score != score:

@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from collapsi.api import json_types
-    from collapsi.census import Census, GameCount
     from collapsi.census.fairness import OpeningRule
+    from collapsi.census.games import GameCount
     from collapsi.census.layers import Layer, Question
+    from collapsi.census.lengths import Census
     from collapsi.census.verify import Verification
     from collapsi.core.decks import Deck
     from collapsi.core.rules import RuleSet
@@ -275,8 +276,8 @@ def _compare_openings(rules: Rules, first: str | None, jobs: int | None, *, json
 
 def census_by_layers(rules: Rules, jobs: int | None) -> Census:
     """Solve all deals at once, with a progress bar."""
-    from collapsi.census import take_census
     from collapsi.census.layers import VALUES
+    from collapsi.census.lengths import take_census
 
     with _layers_progress(rules, VALUES) as progress:
         return take_census(rules, jobs=jobs, progress=progress)
@@ -284,8 +285,9 @@ def census_by_layers(rules: Rules, jobs: int | None) -> Census:
 
 def _census_by_search(rules: Rules, jobs: int | None) -> Census:
     """Solve every truly different deal by itself."""
-    from collapsi.census import count_different, take_census_by_search
+    from collapsi.census.different import count_different
     from collapsi.census.layers import layers_of
+    from collapsi.census.lengths import take_census_by_search
     from collapsi.games.classic.compiled import solve_many
 
     layers_of(rules)  # refuses rules whose deals cannot be counted
@@ -297,7 +299,7 @@ def _census_by_search(rules: Rules, jobs: int | None) -> Census:
 
 def possible_games(rules: Rules, jobs: int | None) -> GameCount:
     """Count the possible games of every deal, with a progress bar."""
-    from collapsi.census import count_all_games
+    from collapsi.census.games import count_all_games
     from collapsi.census.layers import GAMES
 
     with _layers_progress(rules, GAMES) as progress:
@@ -338,7 +340,7 @@ def check_memory_for_all(what: str, deck: Deck | None = None) -> None:
 @contextmanager
 def _layers_progress(rules: Rules, question: Question) -> Iterator[Callable[[Layer], None]]:
     """Check the memory for a sweep and show a bar over its layers."""
-    from collapsi.census import count_deals
+    from collapsi.census.deals import count_deals
     from collapsi.census.layers import bytes_needed, is_ready, layers_of, positions_in
     from collapsi.system.memory import check_memory
 

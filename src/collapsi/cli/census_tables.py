@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from collapsi.api.json_types import AllRotateDeals
-    from collapsi.census import Census, GameCount, RotateCensus
     from collapsi.census.fairness import OpeningRule
+    from collapsi.census.games import GameCount
+    from collapsi.census.lengths import Census
+    from collapsi.census.rotate_census import RotateCensus
     from collapsi.census.verify import Verification
 
 
