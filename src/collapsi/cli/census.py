@@ -289,7 +289,9 @@ def _census_by_search(rules: Rules, jobs: int | None) -> Census:
     from collapsi.census.layers import layers_of
     from collapsi.census.lengths import take_census_by_search
     from collapsi.games.classic.compiled import solve_many
+    from collapsi.solving.jit import check_compiles
 
+    check_compiles()  # counting the deals alone takes minutes interpreted
     layers_of(rules)  # refuses rules whose deals cannot be counted
     with progress_bar(count_different(rules), "deals", solvers=[solve_many]) as advance:
         return take_census_by_search(
