@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from collapsi import CHOICE, JOKER, STANDARD, Game, Verdict, analyse, analyse_many, deal, review
+from collapsi import CHOICE, JOKER, STANDARD, Game, Verdict, analyse, analyse_many, deal, parse_rules, review
 from collapsi.games.classic.rules import CLASSIC_RULE_SETS
 from collapsi.games.registry import kind_named
 from collapsi.play.coach import why_best
@@ -102,6 +102,24 @@ def test_false_sentences_are_noticed() -> None:
                     Claims(move.before.position).check_thrown(move.to, false)
                 changed += 1
     assert changed > 1000
+
+
+@pytest.mark.parametrize("rules", ["standard", "choice", "shift-box"])
+def test_reason_verdict_and_position_count_alike(rules: str) -> None:
+    """A number of plies in a verdict or reason is that of the position after the move."""
+    rng = random.Random(6)
+    counted = 0
+    for _ in range(12):
+        for move in review(random_game(rng, parse_rules(rules))).moves:
+            mine, _, better = str(move).partition(": ")
+            if move.verdict is Verdict.BEST:
+                mine, better = better, ""
+            numbers = re.findall(r"in (\d+) more", mine) + re.findall(r"in (\d+) more", str(move.why or ""))
+            assert {int(number) for number in numbers} <= {move.after.plies}
+            best = move.before.position.play(move.before.best[0])
+            assert {int(number) for number in re.findall(r"in (\d+) more", better)} <= {analyse(best).plies}
+            counted += len(numbers)
+    assert counted > 30
 
 
 def test_other_moves_have_no_reason() -> None:

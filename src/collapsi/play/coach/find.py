@@ -61,17 +61,17 @@ def why_thrown(
     >>> before = analyse(game)
     >>> played = next(move for move in before.moves if move.name == "c2")
     >>> print(why_thrown(before, played, analyse(f"{game} c2")))
-    no rule shows this; it takes calculation: blue wins in 12 plies
+    no rule shows this; it takes calculation: blue wins in 11 more plies
     """
     player = before.position.to_move
     if len(before.line) == 1:
         return MissedWin(player, before.line[0])
     if len(after.line) < FAR_MOVES:
-        return ForcedLoss(player, played.plies, after.line)
+        return ForcedLoss(player, after.plies, after.line)
     return (
         _fewer_next(before, played)
         or _by_card(before, card, missed=True)
-        or Calculation(player, played.outcome)
+        or Calculation(player, after.outcome, played=True)
     )
 
 
@@ -96,7 +96,7 @@ def why_best(analysis: Analysis[DuelT], card: RuleCard | None = None) -> Why | N
         _others_lose(analysis)
         or _more_next(analysis)
         or _by_card(analysis, card, missed=False)
-        or Calculation(player, analysis.outcome)
+        or Calculation(player, analysis.outcome, played=False)
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from collapsi.core.state import abbreviate, count_plies
+from collapsi.core.state import abbreviate, count_plies, more_plies
 from collapsi.play.enums import WhyKind
 
 if TYPE_CHECKING:
@@ -62,14 +62,14 @@ class ForcedLoss(Why):
     """After the move the opponent wins soon against any play."""
 
     kind = WhyKind.FORCED
-    plies: int
-    """Plies to the end, including the move."""
+    left: int
+    """Plies to the end after the move."""
     line: tuple[str, ...]
     """Perfect play from the opponent's answer to the end."""
 
     def __str__(self) -> str:
         opponent = self.player.other
-        start = f"loses in {count_plies(self.plies)}: {opponent} answers {self.line[0]}, and"
+        start = f"loses {more_plies(self.left)}: {opponent} answers {self.line[0]}, and"
         if len(self.line) == 1:
             return f"{start} {self.player} cannot move"
         return f"{start} whatever {self.player} plays, {_runs_out(opponent, self.line)}"
@@ -232,7 +232,11 @@ class Calculation(Why):
 
     kind = WhyKind.CALCULATION
     outcome: Outcome
-    """The outcome of the move, which counts as its first ply."""
+    """The outcome before a best move, or after a move that was played."""
+    played: bool
+    """Whether it is about a move that was played."""
 
     def __str__(self) -> str:
-        return f"no rule shows this; it takes calculation: {self.outcome}"
+        winner, plies = self.outcome.winner, self.outcome.plies
+        left = more_plies(plies) if self.played else f"in {count_plies(plies)}"
+        return f"no rule shows this; it takes calculation: {winner} wins {left}"
