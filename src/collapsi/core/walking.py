@@ -177,8 +177,8 @@ class Walking(State):
         ways = [
             path
             for steps in self.steps
-            for path in self.board.paths(start, steps)
-            if path[-1] == end and mask_of(path) & ~self.face_up == 0
+            for needed, path in self.board.walks(start, steps, end)
+            if needed & ~self.face_up == 0
         ]
         if len(ways) == 1:
             return ways[0]
@@ -239,8 +239,9 @@ class Walkers(Walking, Duel):
         """
         left = abs(points)
         winner = self.to_move if points > 0 else self.to_move.other
-        moves = self.cards_left - left
-        plies = moves - sum(self._starts(player) for player in (self.to_move, self.to_move.other)[:moves])
+        plies = moves = self.cards_left - left
+        if self.rules.uncounted:
+            plies -= sum(map(self._starts, (self.to_move, self.to_move.other)[:moves]))
         return Outcome(winner, plies, left if winner is Player.RED else -left)
 
     def _starts(self, player: Player) -> bool:

@@ -175,8 +175,8 @@ class Solo(Walking):
             return (self.pawn, end)
         ways = (
             path
-            for path in self.board.paths(self.pawn, self.steps[0])
-            if path[-1] == end and mask_of(path[1:]) & ~self._passable == 0
+            for needed, path in self.board.walks(self.pawn, self.steps[0], end)
+            if needed & ~self._passable == 0
         )
         return min(ways, key=lambda path: (self.exit in path, self.board.turns(path)))
 
