@@ -115,6 +115,7 @@ class JudgedMove(HasOutcome, Generic[DuelT]):
 
     def to_json(self) -> json_types.JudgedMove:
         """Return the verdict as plain data."""
+        is_best = self.outcome == self.before.outcome
         return {
             "number": self.number,
             "player": colour(self.player),
@@ -126,6 +127,8 @@ class JudgedMove(HasOutcome, Generic[DuelT]):
             "text": str(self),
             "summary": self.summary,
             "why": self.why.to_json() if self.why else None,
+            "refutation": [] if is_best else list(self.after.line),
+            "better": [] if is_best else list(self.before.line),
         }
 
 
