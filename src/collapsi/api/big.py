@@ -93,8 +93,8 @@ EXAMPLES = {
 """For each rule set a position, a move on it, and what the picture shows."""
 
 SOLVED_LEGEND = (
-    "+5 wins in 5 plies (moves of all players), −4 loses in 4, +? wins and −? loses, not known yet how soon; "
-    "? is not known yet. The best are filled."
+    "+5 wins in 5 moves, counting both players, this one included; −4 loses in 4; +? wins and −? loses, not "
+    "known yet how soon; ? is not known yet. The best are filled."
 )
 ENDGAME_LEGEND = "The number on a card: the mover's points under perfect play. The best are filled."
 ESTIMATE_LEGEND = "≈1.4: about this many points for the mover, an estimate. The engine's choice is filled."

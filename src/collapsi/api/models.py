@@ -20,6 +20,7 @@ from collapsi.api.json_types import (
     SoloMoveSolved,
     SoloText,
     Square,
+    Tempting,
     Warned,
     Why,
 )
@@ -441,6 +442,9 @@ class WhyBest(OfPosition):
 
     best: list[MoveText]
     why: Annotated[Why | None, Doc("Null when the game is over.")]
+    tempting: Annotated[
+        Tempting | None, Doc("The move that looks best of those that are not; null if there is none.")
+    ]
 
 
 # The big board

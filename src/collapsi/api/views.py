@@ -17,7 +17,7 @@ from collapsi.games.analysis import colour, move_json, position_json, warnings_j
 from collapsi.games.classic.notation import format_published
 from collapsi.games.registry import format_rules, kind_of
 from collapsi.games.shifting.state import LONGEST_SIDE
-from collapsi.play.coach import why_best
+from collapsi.play.coach import most_tempting, why_best
 from collapsi.play.draft import format_draft, what_can_be_laid
 from collapsi.play.levels import choose_move
 from collapsi.play.match import format_match
@@ -131,11 +131,12 @@ def moves_json(solved: Analysis) -> models.Moves:
 
 def why_json(solved: Analysis) -> models.WhyBest:
     """Why the best move of a solved position is best."""
-    why = why_best(solved)
+    why, tempting = why_best(solved), most_tempting(solved)
     return {
         **position_json(solved.position),
         "best": list(solved.best),
         "why": why.to_json() if why else None,
+        "tempting": tempting.to_json() if tempting else None,
     }
 
 

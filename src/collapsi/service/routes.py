@@ -149,7 +149,8 @@ def application(question: Question) -> Any:
 
 async def respond(question: Question, texts: dict[str, str], state: Any, receive: Any) -> Response:
     """The response to a request: where its answer is made depends on the cost alone."""
-    work = question.read(texts)
+    slow = question.is_slow_to_read(texts)
+    work = await asyncio.to_thread(question.read, texts) if slow else question.read(texts)
     if isinstance(work, Work):
         if work.cost is Cost.AT_ONCE:
             return Response(question.text(work.make()), media_type=question.media)
