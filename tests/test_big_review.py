@@ -54,18 +54,30 @@ def judged(*bounds: tuple[int, int], learned: tuple[int, int] | None = None) -> 
 @pytest.mark.parametrize(
     ("bounds", "verdict", "text"),
     [
-        ([(5, 5), (5, 5), (-3, -3)], BigVerdict.BEST, "the best: wins in 5 plies"),
-        ([(9, 9), (5, 5), (-3, -3)], BigVerdict.BEST, "the best: wins in 1 ply"),
-        ([(-2, -2), (-4, -4), (-6, -6)], BigVerdict.BEST, "the best: holds out for 8 plies"),
-        ([(3, 3), (5, 5), (5, 5)], BigVerdict.SLOWER_WIN, "still wins, in 7 plies; a4 or a6 wins in 5 plies"),
+        ([(5, 5), (5, 5), (-3, -3)], BigVerdict.BEST, "the best: red wins in 4 more plies"),
+        ([(9, 9), (5, 5), (-3, -3)], BigVerdict.BEST, "the best: red wins at once"),
+        ([(-2, -2), (-4, -4), (-6, -6)], BigVerdict.BEST, "the best: blue wins in 7 more plies"),
+        (
+            [(3, 3), (5, 5), (5, 5)],
+            BigVerdict.SLOWER_WIN,
+            "still wins, in 6 more plies: after a4 or a6 red wins in 4 more plies",
+        ),
         (
             [(-6, -6), (-4, -4), (-8, -8)],
             BigVerdict.FASTER_LOSS,
-            "loses in 4 plies; a4 holds out for 6 plies",
+            "loses in 3 more plies: a4 holds out, and loses in 5 more plies",
         ),
-        ([(-6, -6), (5, 5), (3, 3)], BigVerdict.THREW_AWAY, "throws the win away; a4 wins in 5 plies"),
-        ([(-8, -2), (5, 5), (3, 3)], BigVerdict.THREW_AWAY, "throws the win away; a4 wins in 5 plies"),
-        ([(-8, -2), (1, 7), (3, 3)], BigVerdict.THREW_AWAY, "throws the win away; a6 or a4 wins"),
+        (
+            [(-6, -6), (5, 5), (3, 3)],
+            BigVerdict.THREW_AWAY,
+            "throws the win away: after a4 red wins in 4 more plies",
+        ),
+        (
+            [(-8, -2), (5, 5), (3, 3)],
+            BigVerdict.THREW_AWAY,
+            "throws the win away: after a4 red wins in 4 more plies",
+        ),
+        ([(-8, -2), (1, 7), (3, 3)], BigVerdict.THREW_AWAY, "throws the win away: after a6 or a4 red wins"),
         (
             [(1, 7), (-8, 9), (-3, -3)],
             BigVerdict.KEPT_WIN,
@@ -111,7 +123,9 @@ def test_at_most_four_better_moves_are_named() -> None:
     for best, named in ((4, "f1 or a4 or b5 or f5"), (6, "f1 or a4 or b5 or 3 others")):
         values = [(1, 1), *[(11, 11)] * best, *[(3, 3)] * (6 - best)]
         move = BigJudgedMove(3, state, state.moves[0], PositionKnowledge(known(state, *values)))
-        assert str(move) == f"3. red b1: still wins, in 31 plies; {named} wins in 21 plies"
+        assert (
+            str(move) == f"3. red b1: still wins, in 30 more plies: after {named} red wins in 20 more plies"
+        )
 
 
 def test_a_move_with_three_left_is_said_in_points() -> None:

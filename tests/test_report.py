@@ -15,10 +15,11 @@ import polars as pl
 import pytest
 
 from collapsi import STANDARD
-from collapsi.census import count_all_games, take_census
 from collapsi.census.atlas import frame_of
 from collapsi.census.fairness import STEP_SETS, OpeningRule, compare_opening_rules
+from collapsi.census.games import count_all_games
 from collapsi.census.lab.facts import find_facts as find_facts_of_decks
+from collapsi.census.lengths import take_census
 from collapsi.core.errors import OutputError
 from collapsi.facts.shifting.facts import find_facts
 from collapsi.games.classic.made_up import classic_rules
