@@ -220,16 +220,6 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "removed the facts about 2 decks" in lab("--forget")[1]
 
 
-def test_what_it_refuses() -> None:
-    assert "comparing decks is not supported for shift: use standard, joker or choice" in refused(
-        "lab", "--rules", "shift"
-    )
-    assert "needs the 4×4 board" in refused("lab", "--rules", "joker@3x4")
-    assert "a deck of its own" in refused("lab", "--rules", "joker@5,4,3,2")
-    assert "is no deck" in refused("lab", "--only", "5,4,3")
-    assert "room for 14" in refused("lab", "--only", "5,4,3,3")
-
-
 def test_what_was_solved_is_not_solved_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A run that is stopped after a part has that part; the next one solves the rest only."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
