@@ -1,4 +1,4 @@
-"""Every reason why a position cannot arise; and none for those that do."""
+"""The reasons why a position cannot arise in play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layers: numberings, shapes and the sweep, each against the plain way to say the same."""
+"""The layers of the census: numberings, shapes and the sweep, each compared with a plain version."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Collapsi in OpenSpiel: its own tests as they are, a golden playthrough, and values against our solver."""
+"""Collapsi in OpenSpiel: its own tests, a golden playthrough, and values compared with our solver."""
 
 from __future__ import annotations
 

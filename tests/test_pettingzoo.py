@@ -1,4 +1,4 @@
-"""Collapsi in PettingZoo: its own tests as they are, and episodes held against the states behind them."""
+"""Collapsi in PettingZoo: its own tests, and episodes compared with the states behind them."""
 
 from __future__ import annotations
 

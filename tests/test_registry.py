@@ -1,4 +1,4 @@
-"""A rule set is added in one place: one of our own goes through notation, solver, census and service."""
+"""A rule set is registered in one place and works in notation, solver, census and service."""
 
 from __future__ import annotations
 

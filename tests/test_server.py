@@ -1,4 +1,4 @@
-"""The server and clients that are foreign, broken, slow, greedy or hostile; and how it starts and stops."""
+"""The HTTP server: start and stop, headers, guards, and foreign, broken, slow or hostile clients."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Studies: the same rows however they are solved, honest intervals, and folders that survive everything."""
+"""Studies: the same rows in any order, estimates of cost, folders that survive damage, the command."""
 
 from __future__ import annotations
 

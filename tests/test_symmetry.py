@@ -1,4 +1,4 @@
-"""The hypercube: 384 symmetries, all of which leave every value unchanged."""
+"""The 384 symmetries of the 4×4 board preserve moves and values."""
 
 from __future__ import annotations
 
