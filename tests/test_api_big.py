@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from collapsi import Game, analyse
+from collapsi import Game, analyse, deal
 from collapsi.api import json_types, models
 from collapsi.api.question import Cost
 from collapsi.api.streams import end_json
@@ -32,7 +32,7 @@ from collapsi.games.big.match import BigMatch, format_big_match, parse_big_match
 from collapsi.games.big.notation import parse_big
 from collapsi.games.big.review import BigJudgedMove, PositionKnowledge, review_steps
 from collapsi.games.big.rules import BIG, BIG3, BIG4, BIG_RULE_SETS, FIVE3, BigRules
-from collapsi.games.big.state import OUT, BigState, deal_big
+from collapsi.games.big.state import OUT, BigState
 from collapsi.service.pool import PROCESSES, QUEUE_LIMITS
 from collapsi.solving import reference as definition
 from tests.big_positions import review_big, secured
@@ -66,7 +66,7 @@ def some_games(seed: int, count: int) -> list[Game[BigState]]:
     found = []
     for rules in BIG_RULE_SETS.values():
         for _ in range(count):
-            game = Game.start(deal_big(rng, rules))
+            game = Game.start(deal(rng, rules))
             while game.position.moves:
                 game = game.play(rng.choice(game.position.moves))
             found.append(game)
@@ -190,7 +190,7 @@ def end_of_round(rng: random.Random, rules: BigRules) -> BigState:
     seats = list(rules.seats)
     rng.shuffle(seats)
     *out, winner = seats
-    cards = deal_big(rng, rules).cards
+    cards = deal(rng, rules).cards
     cell = next(cell for cell, card in enumerate(cards) if card is not None)
     pawns = tuple(cell if player is winner else OUT for player in rules.seats)
     return BigState(cards, pawns, winner, tuple(out), rules)
@@ -219,7 +219,7 @@ def test_deals_pictures_and_choices_are_the_librarys(server: Server) -> None:
         assert example.refusal(move) is None
         assert example.board.square(example.path(move)[-1]) in shown["example"]["alt"]
         dealt = valid(models.BigDeal, server.get(f"{API}/big/deal", rules=rules.name, seed=7))
-        assert dealt["position"] == deal_big(random.Random(7), rules).text
+        assert dealt["position"] == deal(random.Random(7), rules).text
         assert dealt["seed"] == 7
         drawn = server.get(f"{API}/big/drawing", position=example.text, move=move)
         assert drawn.body.decode() == draw_position(example, move=move)
