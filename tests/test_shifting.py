@@ -266,7 +266,7 @@ def check_reason(position: Shifting, why: Why, played: int | None = None) -> Non
         assert played is not None
         after = position.play(played)
         assert analyse(after).winner is after.to_move
-        assert len(why.line) == why.plies - 1 == analyse(after).plies
+        assert len(why.line) == why.left == analyse(after).plies
         assert not Game.start(after, why.line).position.moves
     elif isinstance(why, EveryMove):
         assert {move.wins for move in solved.moves} == {why.wins}

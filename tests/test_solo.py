@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from collapsi import Board, Card, CollapsiError, IllegalPositionError, Player, Refusal
-from collapsi.core.intervals import wilson
 from collapsi.core.symmetry import symmetries
 from collapsi.games.solo.analysis import SoloMove, analyse_solo, per_cent
 from collapsi.games.solo.census import arrangements, sample_census, take_census
@@ -491,12 +490,6 @@ def test_a_sample_agrees_with_the_census_within_its_interval() -> None:
     large = sample_census(LARGE[0], count=30, seed=2)
     assert (large.layouts, large.deck.layouts) == (30, 47_297_250)
     assert 0 < large.solvable < 30
-
-
-def test_an_interval_stays_within_bounds() -> None:
-    assert wilson(0, 10)[0] == pytest.approx(0)
-    assert wilson(10, 10)[1] == pytest.approx(1)
-    assert 0.25 < wilson(0, 10)[1] < 0.3
 
 
 # The commands
