@@ -17,7 +17,7 @@ import pytest
 
 from collapsi import deal
 from collapsi.api import about, json_types
-from collapsi.cli import terminal
+from collapsi.cli import play, terminal
 from collapsi.cli.play import seat_players
 from collapsi.core.errors import CollapsiError, IllegalPositionError, MalformedError
 from collapsi.core.game import Game
@@ -35,6 +35,7 @@ from collapsi.games.big.notation import parse_big
 from collapsi.games.big.rules import BIG, BIG3, BIG4, BIG_RULE_SETS
 from collapsi.games.big.search import Bounds
 from collapsi.games.big.state import BigState
+from collapsi.games.kind import Limits
 from collapsi.games.levels import Level
 from collapsi.service.app import make_app
 from collapsi.service.routes import routes
@@ -313,6 +314,7 @@ def test_a_person_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     said = ok("play", THREE)
     assert "best: c3" in said
     assert said.endswith(f"game so far: {THREE}\n")
+    monkeypatch.setattr(play, "HINT_LIMITS", Limits(seconds=0.2))
     typed("hint")
     assert "best so far: " in ok("play", "--rules", "big3", "--seed", "1")
 
