@@ -201,7 +201,7 @@ def test_after_a_game_where_did_it_turn(open_table: Callable[..., Table]) -> Non
 def test_the_editor_says_live_what_is_wrong(open_table: Callable[..., Table]) -> None:
     table = open_table(game=EXAMPLE)
     page, verdict = table.page, table.page.locator("#edit-verdict")
-    page.get_by_role("button", name="Editor").click()
+    table.turn_to("edit")
     expect(verdict).to_have_text("A position of a real game.")
     page.get_by_role("button", name="Ace", exact=True).click()
     table.card("a2").click()
