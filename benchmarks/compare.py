@@ -82,6 +82,19 @@ with tempfile.TemporaryDirectory() as cache:
         print(cpu(server.pid) - start)
         server.send_signal(signal.SIGINT)
 """
+SOLVE = """
+import os, resource, subprocess, sys
+command = [sys.executable, "-m", "collapsi"]
+# Both sides solve the deals of the working tree; an older commit may deal others, or none of this kind.
+here = {{**os.environ, "PYTHONPATH": {source!r}}}
+deals = subprocess.run([*command, "deal", "--rules", "{rules}", "--count", "{count}", "--seed", "2025"],
+                       env=here, check=True, capture_output=True).stdout
+before = resource.getrusage(resource.RUSAGE_CHILDREN)
+solve = [*command, "solve", "--json", "--jobs", "1", "-"]
+subprocess.run(solve, input=deals, check=True, capture_output=True)
+after = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+"""
 NODES = """
 import subprocess, sys
 done = subprocess.run([sys.executable, "-m", "collapsi", "bench", "--count", "200"],
@@ -92,6 +105,9 @@ MEASURED = {
     "analyse_many, 4,000 deals": ANALYSE,
     "census": CENSUS,
     "service, 4,000 analyses": SERVICE,
+    "shift, 20 deals": SOLVE.format(rules="shift", count=20, source=str(ROOT / "src")),
+    "shift-box, 100 deals": SOLVE.format(rules="shift-box", count=100, source=str(ROOT / "src")),
+    "big, 1 deal": SOLVE.format(rules="big", count=1, source=str(ROOT / "src")),
 }
 """Scripts that print their CPU seconds, by name. That of the service needs `/proc`."""
 

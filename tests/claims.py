@@ -106,6 +106,11 @@ class Claims:
     def plies(self, square: str) -> int:
         return next(move.plies for move in self.solved.moves if move.to == square)
 
+    def left(self, square: str) -> int:
+        """The plies left after a move: choosing a start is no ply."""
+        is_start = self.here.rules == "choice" and self.here.cards[self.here.pawns[self.here.to_move]] == "J"
+        return self.plies(square) - (not is_start)
+
     def moves(self, plies: int) -> int:
         """How many moves so many plies are, beginning with one from here: choosing a start is no ply."""
         if self.here.rules != "choice":
@@ -158,14 +163,14 @@ class Claims:
             ),
             "forced": (
                 (
-                    rf"loses in (\d) pl(?:y|ies): {self.they} answers ({SQUARE}), and "
+                    rf"loses in (\d) more pl(?:y|ies): {self.they} answers ({SQUARE}), and "
                     rf"(?:({self.me} cannot move)|whatever {self.me} plays, "
                     rf"(?:({self.they}’s next move leaves {self.me} none)|"
                     rf"{self.me} cannot move after (2) more moves of {self.they} at the latest)"
                     rf" \(((?:{SQUARE} ?)+)\))"
                 ),
                 lambda words: (
-                    int(words[1]) == self.plies(played)
+                    int(words[1]) == self.left(played)
                     and [moves == 1, moves == 3, moves == 5] == [bool(words[group]) for group in (3, 4, 5)]
                     and (words[6] or words[2]).startswith(words[2])
                     and is_forced(after, squares(words[6] or words[2]), moves)
@@ -195,8 +200,8 @@ class Claims:
                 self.card_finds_it,
             ),
             "calculation": (
-                rf"no rule shows this; it takes calculation: {self.they} wins in (\d+) plies",
-                lambda words: int(words[1]) == self.plies(played),
+                rf"no rule shows this; it takes calculation: {self.they} wins in (\d+) more plies",
+                lambda words: int(words[1]) == self.left(played),
                 lambda: True,
             ),
         }

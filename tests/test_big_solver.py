@@ -292,6 +292,13 @@ def test_a_room_keeps_what_it_knows_of_a_deal_and_nothing_else() -> None:
     assert big_search.solve(other, table=table).moves == fresh.moves
 
 
+def test_a_table_can_be_limited() -> None:
+    table = TranspositionTable(megabytes=64)
+    table.limit(megabytes=1)
+    big_search.solve(deal_big(random.Random(1)), table=table, nodes=1)
+    assert 0 < table.bytes <= 2**20
+
+
 def test_stamps_begin_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(big_kernel, "LAST_STAMP", 3)
     table = TranspositionTable(megabytes=1)

@@ -35,29 +35,20 @@ from collapsi import (
     symmetries,
     transform,
 )
-from collapsi.census import (
-    Census,
-    GameCount,
-    class_of,
-    count_all_games,
-    count_by_burnside,
-    count_deals,
-    count_different,
-    count_numberings,
-    deal_at,
-    representatives,
-    take_census,
-    take_census_by_search,
-)
+from collapsi.census import burnside
 from collapsi.census.atlas import content_hash, frame_of, write_atlas
 from collapsi.census.atlas_files import FORMAT, seal
+from collapsi.census.deals import count_deals, count_numberings, deal_at
+from collapsi.census.different import class_of, count_different, representatives
 from collapsi.census.fairness import OpeningRule, compare_opening_rules
+from collapsi.census.games import GameCount, count_all_games
 from collapsi.census.layers import JACKS, NUMBERED, DealAnswers, codes_of
+from collapsi.census.lengths import Census, take_census, take_census_by_search
 from collapsi.census.verify import verify
 from collapsi.cli.census_tables import print_census
 from collapsi.core.errors import AtlasError
 from collapsi.core.players import Player
-from collapsi.games.classic.made_up import classic_rules, opening_rules
+from collapsi.games.classic.made_up import classic_rules, with_options
 from collapsi.site import examples
 from collapsi.solving import reference as definition
 from tests.rule_sets import FOR_TWO
@@ -108,7 +99,7 @@ def test_the_papers_table_to_the_last_deal() -> None:
 
 def test_truly_different_deals_counted_in_two_ways() -> None:
     found = census("standard")
-    assert found.different == count_by_burnside() == count_different()
+    assert found.different == burnside.count_different(STANDARD) == count_different()
     assert sum(found.classes.values()) == 1_982_769
     assert found.classes[7] == 25
     for jacks in JACKS:
@@ -242,7 +233,7 @@ def test_fairness_contains_both_published_rules() -> None:
 @pytest.mark.slow
 def test_the_fairest_rule_has_a_census_of_its_own() -> None:
     best = fairness()[0]
-    found = take_census(opening_rules(best.red_first, best.blue_first))
+    found = take_census(with_options(STANDARD, first_steps=(best.red_first, best.blue_first)))
     assert found.red_wins == best.red_wins
     played = found.rules
     for seed in range(3):
@@ -479,7 +470,7 @@ import resource, sys
 from pathlib import Path
 import numpy as np, polars as pl
 from collapsi.census import atlas
-from collapsi.census import Census
+from collapsi.census.lengths import Census
 from collapsi.games.classic.rules import STANDARD
 noise = np.random.default_rng(1).integers(0, 120, (200_000, 2)).astype(np.int64)
 frame = pl.DataFrame({"weight": noise[:, 0], "plies": noise[:, 1]})
@@ -508,7 +499,7 @@ def test_a_real_file_that_cannot_grow_is_one_clear_line(tmp_path: Path) -> None:
 def test_the_census_command(monkeypatch: pytest.MonkeyPatch, *, anew: bool) -> None:
     """What it says of the census that was taken above; or of one that it takes itself."""
     if not anew:
-        monkeypatch.setattr("collapsi.census.take_census", lambda rules, **_: census(rules.name))
+        monkeypatch.setattr("collapsi.census.lengths.take_census", lambda rules, **_: census(rules.name))
     data = json.loads(ok("census", "--json"))
     assert {row["plies"]: row["deals"] for row in data["lengths"]} == PUBLISHED
     assert data["red_wins"] == 36_752_487
@@ -554,7 +545,7 @@ def test_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from collapsi.census.lab.facts import find_facts as find_facts_of_decks
     from collapsi.census.lab.orders import OFFICIAL
     from collapsi.facts.shifting.facts import find_facts
-    from collapsi.report.findings import Findings
+    from collapsi.report.findings import Findings, solo_decks
     from collapsi.report.page import write_report
     from collapsi.report.shifting_tables import standard_apart
     from collapsi.report.strategy_tables import find_strategy
@@ -604,7 +595,7 @@ def test_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "distance 2 is six cells, of which four are in no line"
     )
     assert len(findings.shortest()) == 25
-    official = findings.solo().row(by_predicate=pl.col("deck") == "official", named=True)
+    official = solo_decks().row(by_predicate=pl.col("deck") == "official", named=True)
     assert (official["layouts"], official["open_percent"], official["closed_percent"]) == (1120, 100.0, 97.1)
 
 

@@ -7,14 +7,18 @@ import random
 import re
 from datetime import date, timedelta
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 
 from collapsi import IllegalMoveError, MalformedError, Player, analyse, format_position
+from collapsi.api import json_types
 from collapsi.games.registry import kind_named
 from collapsi.play.daily import LEVEL, DailyGame, deal_of, parse_date, today
 from collapsi.play.enums import Mark
 from collapsi.play.levels import liked_moves
+from collapsi.site import answering
+from tests.fitting import fitting
 from tests.typed import answered, ok, run
 
 
@@ -174,6 +178,19 @@ def test_the_terminal_stops_when_asked() -> None:
 def test_the_day_as_data() -> None:
     said = ok("daily", "--date", "2026-10-02", "--json")
     assert json.loads(said) == DailyGame.start(date(2026, 10, 2)).to_json()
+    moves: list[str] = []
+    day = DailyGame.start(date(2026, 10, 2))
+    while not day.over:
+        move = day.reply if day.to_move is Player.BLUE else analyse(day.game.position).best[0]
+        day = day.play(move)
+        moves.append(day.game.squares[-1])
+        answer = answering.answer("daily", urlencode({"date": "2026-10-02", "moves": " ".join(moves)}))[2]
+        data = fitting(json_types.DailyGame, answer)
+        assert data == json.loads(json.dumps(day.to_json()))
+        assert (data["over"], data["game"]) == (day.over, day.game.text)
+        assert (data["reply"] is None) == (day.over or day.to_move is Player.RED)
+    assert data["won"]
+    assert data["result"].startswith("Collapsi 2026-10-02: won in")
     before = today()
     data = json.loads(ok("daily", "--json"))
     assert before.isoformat() <= data["date"] <= today().isoformat()

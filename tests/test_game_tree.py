@@ -430,6 +430,9 @@ def test_play_saves_the_game_with_the_moves_taken_back(tmp_path: Path) -> None:
     run("play", "--red", "random", "--blue", "1", "--seed", "1", "--save", str(path))
     assert [record.tags["Result"] for record in read_games(path)][1:] != ["*"]
     assert len(read_games(path)) == 2, "a game without moves is not saved"
+    unsaved = tmp_path / "unsaved.txt"
+    run("play", "--seed", "1", "--save", str(unsaved), stdin=b"quit\n")
+    assert not unsaved.exists(), "nothing is written before the first move"
     refused = run("play", "--save", str(tmp_path))
     assert refused.returncode == 2
     assert "cannot write" in refused.stderr.decode()

@@ -15,7 +15,7 @@ import pytest
 
 from collapsi import CollapsiError, Player, analyse_many, deal
 from collapsi.api import json_types
-from collapsi.census import deal_at
+from collapsi.census.deals import deal_at
 from collapsi.census.lab.chance import random_play
 from collapsi.census.lab.decks import batches, decks_near, exchanged, memory_for
 from collapsi.census.lab.facts import DeckFacts, find_facts

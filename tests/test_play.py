@@ -18,7 +18,7 @@ from collapsi.core.errors import MalformedError
 from collapsi.core.players import PAIR
 from collapsi.games.levels import FIRST_LEVEL, Level
 from collapsi.games.registry import kind_named
-from collapsi.play.coach import why_best
+from collapsi.play.coach import most_tempting, why_best
 from collapsi.play.levels import choose_move, liked_moves
 from collapsi.solving import reference as definition
 from tests.rule_sets import FOR_TWO
@@ -139,13 +139,13 @@ def test_a_whole_scripted_game() -> None:
 def test_the_reason_for_a_hint_and_for_where_it_turned() -> None:
     game = f"{EXAMPLE} a2 b4 b3 d1 b2"
     text = script("hint", "why", "why?", "c1", "quit", arguments=(game, "--red", "you", "--blue", "you"))
-    why = why_best(analyse(parse_game(game).position))
-    assert text.count(f"why: {why}\n") == 2
+    solved = analyse(parse_game(game).position)
+    assert text.count(f"why: {why_best(solved)}\nbesides: {most_tempting(solved)}\n") == 2
     assert "hint, why, values" in text
     text = script("a1", "b1", arguments=(game, "--red", "you", "--blue", "you"))
     reasons = [move.why for move in review(parse_game(f"{game} a1 b1")).turning_points]
     assert re.findall(r"^  why: (.*)$", text, re.MULTILINE) == list(map(str, reasons))
-    assert "why: loses in 2 plies: red answers b1, and blue cannot move" in text
+    assert "why: loses in 1 more ply: red answers b1, and blue cannot move" in text
 
 
 def test_words_at_the_prompt() -> None:

@@ -55,6 +55,7 @@ from collapsi.service.worker import replies
 from collapsi.site import answering
 from tests.rule_sets import SHIFTING
 from tests.service import HANG_SECONDS, run_apart
+from tests.wide_tree import wide_tree
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -504,6 +505,36 @@ def test_a_deal_is_solved_on_the_event_loop_only_with_the_compiled_solver(
     work = QUESTIONS["analysis"].read({"position": dealt.text})
     assert isinstance(work, Work)
     assert work.cost is Cost.AT_ONCE
+
+
+@pytest.mark.parametrize(
+    ("path", "rules"),
+    [("game", "standard"), ("game", "shift"), ("solo/game", "solo"), ("big/game", "big")],
+)
+def test_a_large_tree_is_neither_read_nor_shown_on_the_event_loop(
+    monkeypatch: pytest.MonkeyPatch, path: str, rules: str
+) -> None:
+    start = deal(random.Random(1), rules).text
+    question = QUESTIONS[path]
+    costs = [question.read({"game": wide_tree(moves, start)}).cost for moves in (10, 500)]  # type: ignore[union-attr]
+    assert costs == [Cost.AT_ONCE, Cost.SHORT]
+    loops: list[int] = []
+    readers: list[int] = []
+    read = question.read
+
+    def noted(texts: dict[str, str]) -> Any:
+        readers.append(threading.get_ident())
+        return read(texts)
+
+    async def test(held: Held) -> None:
+        monkeypatch.setattr(question, "read", noted)
+        loops.append(threading.get_ident())
+        assert await respond_to(held, path, game=start) == 200
+        with pytest.raises(CollapsiError, match="a variation is not closed"):
+            await respond_to(held, path, game=f"{wide_tree(500, start)} (")
+
+    with_pool(monkeypatch, test)
+    assert [each in loops for each in readers] == [True, False]
 
 
 # The real process

@@ -64,6 +64,11 @@ def test_verdicts_follow_from_the_values() -> None:
                 expected = Verdict.SLOWER_WIN if became.winner is mover else Verdict.FASTER_LOSS
             assert move.verdict is expected
             seen.add(expected)
+            data = move.to_json()
+            lines = (
+                ([], []) if expected in (Verdict.ONLY, Verdict.BEST) else (list(became.line), list(was.line))
+            )
+            assert (data["refutation"], data["better"]) == lines
             assert all(square in str(move) for square in was.best) or expected in (Verdict.ONLY, Verdict.BEST)
     assert seen == set(Verdict)
 

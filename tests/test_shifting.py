@@ -266,7 +266,7 @@ def check_reason(position: Shifting, why: Why, played: int | None = None) -> Non
         assert played is not None
         after = position.play(played)
         assert analyse(after).winner is after.to_move
-        assert len(why.line) == why.plies - 1 == analyse(after).plies
+        assert len(why.line) == why.left == analyse(after).plies
         assert not Game.start(after, why.line).position.moves
     elif isinstance(why, EveryMove):
         assert {move.wins for move in solved.moves} == {why.wins}
@@ -283,8 +283,8 @@ def check_reason(position: Shifting, why: Why, played: int | None = None) -> Non
 
 
 def test_what_is_for_the_classic_game_refuses() -> None:
-    from collapsi.census import take_census, take_census_by_search
     from collapsi.census.layers import layers_of
+    from collapsi.census.lengths import take_census, take_census_by_search
     from collapsi.play.strategy.ladder import won_deals
 
     for rules in SHIFTING:

@@ -19,7 +19,7 @@ import collapsi
 from collapsi import Player, parse_position
 from collapsi.api.question import LINES
 from collapsi.api.questions import QUESTIONS
-from collapsi.census import take_census
+from collapsi.census.lengths import take_census
 from collapsi.core.errors import AtlasError, CollapsiError
 from collapsi.games.big.solver import BigSolver
 from collapsi.games.classic import search

@@ -41,7 +41,7 @@ PLAYED = ("play", "solo", "big")
 
 def in_moves(text: str) -> str:
     """As the page writes it: players count moves of both players, not plies."""
-    return re.sub(r"\b(\d+) (ply|plies)\b", lambda found: f"{found[1]} move{'s' * (found[1] != '1')}", text)
+    return re.sub(r"\bply\b", "move", re.sub(r"\bplies\b", "moves", text))
 
 
 def sentence(text: str) -> str:

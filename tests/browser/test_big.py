@@ -16,7 +16,7 @@ from collapsi.games.big.match import BigMatch
 from collapsi.games.big.notation import parse_big, parse_big_game
 from collapsi.games.big.rules import BIG, BIG_RULE_SETS
 from tests.big_positions import review_big
-from tests.browser.table import Table, every_screen, sentence
+from tests.browser.table import Table, every_screen, in_moves, sentence
 from tests.browser.test_kinds import wait_for_picture
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def test_two_people_play_a_round_by_mouse_and_look_back(open_table: Callable[...
     expect(page.locator("#verdicts li")).to_have_count(len(reviewed.moves))
     expect(page.locator("#look-stop")).to_be_hidden()
     for shown, move in zip(page.locator("#verdicts li").all_text_contents(), reviewed.moves, strict=True):
-        assert move.text in shown
+        assert in_moves(move.text) in shown
     page.locator("#verdicts button").first.click()
     expect(page.locator("#ply")).to_have_text(f"1 / {len(reviewed.moves)}")
     expect(page.locator("#verdicts li")).to_have_count(len(reviewed.moves))  # it stays while one steps

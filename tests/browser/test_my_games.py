@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -132,6 +133,8 @@ def test_the_end_is_seen_on_every_screen_and_moves_nothing(
     table.card("b4").click()
     expect(page.locator("#end-look")).to_be_visible()
     expect(page.locator("#turn")).to_contain_text("Red wins with 2 points: blue cannot move")
+    expect(page.locator("#turn")).to_contain_text("Blue needs 1 step: the only way ends at a ✕.")
+    expect(page.locator("#way .dead")).to_have_count(1)
     expect(page.locator("#end-look")).to_be_in_viewport()
     expect(page.locator("#end-again")).to_be_in_viewport()
     after = steps.bounding_box()
@@ -142,6 +145,46 @@ def test_the_end_is_seen_on_every_screen_and_moves_nothing(
     page.locator("#end-look").click()
     expect(page.locator("#verdicts li")).to_have_count(1)
     expect(page.locator("#end")).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("state", "text", "ends"),
+    [
+        ({"game": "..../.2r../A2b2./.2.. r b4"}, "Blue needs 2 steps", {"a3": 1, "c3": 1, "b4": 1}),
+        ({"game": "..../.3r../..../..AAb b c4"}, "No card next to red can be entered", {"b2": 0}),
+        (
+            {"game": "A-3.-/3.2.-/-..../--44b2/-.-2r- r shift c4r"},
+            "Blue needs 4 steps: every way ends at a ✕",
+            {"d4": 2, "f4": 2},
+        ),
+        ({"view": "solo", "solo": "..X/2r../A.. closed"}, "The pawn needs 2 steps", {"a3": 1}),
+        (
+            {
+                "view": "big",
+                "big": "..A.../..3.../..A.../.2rA.../..2b.../...... r big c3",
+                "seats": "you.you",
+            },
+            "Blue needs 2 steps: the only way ends at a ✕",
+            {"c3": 2},
+        ),
+    ],
+    ids=["classic", "no first step", "shifting", "solo", "big"],
+)
+def test_dead_ends_are_marked_in_every_game(
+    open_table: Callable[..., Table], state: dict[str, object], text: str, ends: dict[str, int]
+) -> None:
+    table = open_table(**{"blue": "you", **state})
+    expect(table.page.locator("#turn")).to_contain_text(text)
+    expect(table.page.locator("#way .dead")).to_have_count(len(ends))
+    labels = table.board()
+    for square, steps in ends.items():
+        found = labels[square].split(", ")[-1]
+        assert re.search(f"ends here after {steps} of|may not end here" if steps else "no first step", found)
+    marked = {square for square, label in labels.items() if re.search(r"end(s)? here|first step", label)}
+    assert marked == set(ends)
+    if "solo" not in state:
+        table.page.locator("#back").click()  # they belong to the end
+        expect(table.page.locator("#way .dead")).to_have_count(0)
 
 
 def test_a_game_file_is_opened(open_table: Callable[..., Table], tmp_path: Path) -> None:

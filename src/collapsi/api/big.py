@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from collapsi.api.squares import board_json, way
 from collapsi.api.streams import SECONDS
-from collapsi.api.views import at_ply, last_move, squares_json, task, tree_json
+from collapsi.api.views import at_ply, last_move, squares_json, stuck_json, task, tree_json
 from collapsi.games.big.analysis import big_json, points_text, seat_json
 from collapsi.games.big.endgame import EndgameAnalysis
 from collapsi.games.big.engine import Estimate, points_estimate_text
@@ -93,8 +93,8 @@ EXAMPLES = {
 """For each rule set a position, a move on it, and what the picture shows."""
 
 SOLVED_LEGEND = (
-    "+5 wins in 5 plies (moves of all players), −4 loses in 4, +? wins and −? loses, not known yet how soon; "
-    "? is not known yet. The best are filled."
+    "+5 wins in 5 moves, counting both players, this one included; −4 loses in 4; +? wins and −? loses, not "
+    "known yet how soon; ? is not known yet. The best are filled."
 )
 ENDGAME_LEGEND = "The number on a card: the mover's points under perfect play. The best are filled."
 ESTIMATE_LEGEND = "≈1.4: about this many points for the mover, an estimate. The engine's choice is filled."
@@ -174,6 +174,7 @@ def game_json(game: Game[BigState], ply: int | None, match: str | None) -> model
         "text": str(state),
         "warnings": [] if game.positions[0].dealt else [str(reason) for reason in state.faults],
         **tree_json(game),
+        **stuck_json(game, ply),
     }
 
 

@@ -20,6 +20,7 @@ from collapsi.api.json_types import (
     SoloMoveSolved,
     SoloText,
     Square,
+    Tempting,
     Warned,
     Why,
 )
@@ -323,6 +324,35 @@ class HasTree(Exact):
     ]
 
 
+class DeadEnd(Exact):
+    """Where a walk of a pawn ends that cannot move."""
+
+    square: Square
+    steps: Annotated[int, Doc("The number of steps to there; 0 if there is no first step.")]
+    text: Annotated[str, Doc("Why it goes no further.", examples=["blue's way ends here after 1 of 2 steps"])]
+    strokes: Annotated[Strokes, Doc("The way there as it is drawn.")]
+
+
+class StuckShown(Exact):
+    """A player who cannot move, and why."""
+
+    player: Seat
+    square: Annotated[Square, Doc("Where the pawn stands, or stood until it left the board.")]
+    text: Annotated[str, Doc("Why it cannot move.", examples=["blue needs 2 steps: every way ends at a ✕"])]
+    dead_ends: Annotated[list[DeadEnd], Doc("For each first step the end of the longest walk.")]
+
+
+class HasStuck(Exact):
+    """Who cannot move in a position."""
+
+    stuck: NotRequired[
+        Annotated[
+            list[StuckShown],
+            Doc("The players who cannot move, if there are any; on the big board, who went out just now."),
+        ]
+    ]
+
+
 class MatchScore(Exact):
     """The points of a match to sixteen, by the colours of this round."""
 
@@ -335,7 +365,7 @@ class MatchScore(Exact):
     ]
 
 
-class Game(OfPosition, LastShift, HasTree):
+class Game(OfPosition, LastShift, HasTree, HasStuck):
     """A game and one of its positions."""
 
     rules_title: str
@@ -405,7 +435,7 @@ class SoloDeal(Exact):
     seed: Annotated[int, Doc("With this seed the same request gives the same deal.")]
 
 
-class SoloGame(HasTree):
+class SoloGame(HasTree, HasStuck):
     """A solo game and one of its positions."""
 
     position: SoloText
@@ -460,6 +490,9 @@ class WhyBest(OfPosition):
 
     best: list[MoveText]
     why: Annotated[Why | None, Doc("Null when the game is over.")]
+    tempting: Annotated[
+        Tempting | None, Doc("The move that looks best of those that are not; null if there is none.")
+    ]
 
 
 # The big board
@@ -502,7 +535,7 @@ class BigMatchScore(Exact):
     next_text: Annotated[str | None, Doc("What comes next, in words.")]
 
 
-class BigGame(json_types.OfBigState, HasTree):
+class BigGame(json_types.OfBigState, HasTree, HasStuck):
     """A game of the big board and one of its positions."""
 
     rules_title: str

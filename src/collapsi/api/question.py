@@ -34,6 +34,10 @@ AT_ONCE_SECONDS = 0.003
 """What takes less time is answered on the event loop of the service."""
 BLOCKING_SECONDS = 0.01
 """A few milliseconds: too long for the event loop."""
+NODE_SECONDS = 1e-5
+"""The time to show one move of a tree, about."""
+LONG_TEXT = 1000
+"""A text of this many characters can be a tree that takes `AT_ONCE_SECONDS` to read."""
 SHORT_SECONDS = 1.0
 """What takes more time is long."""
 
@@ -217,6 +221,11 @@ class Question:
                 msg = f"{name}: field required"
                 raise MalformedError(msg)
         return self.function(**values)
+
+    @staticmethod
+    def is_slow_to_read(texts: Mapping[str, str]) -> bool:
+        """Whether a request may take too long to read on the event loop of the service."""
+        return max(map(len, texts.values()), default=0) > LONG_TEXT
 
     def text(self, answer: Any) -> str:
         """An answer as it is sent."""

@@ -345,9 +345,10 @@ def _explain(console: Console, state: Any, word: str) -> None:
         best = "best" if answer.finished else "best so far"
         say(console, f"{best}: {' '.join(answer.best) or 'none'} ({_verdict(answer)})")
     elif word in ("why", "why?"):
-        from collapsi.play.coach import why_best
+        from collapsi.play.coach import most_tempting, why_best
 
         say(console, f"why: {why_best(answer)}")
+        say(console, f"besides: {most_tempting(answer) or 'no other move is worse'}")
     elif word == "check":
         say(console, _verdict(answer))
     elif word in ("line", "solution"):

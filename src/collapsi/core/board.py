@@ -120,6 +120,14 @@ class Grid:
             if there not in path
         )
 
+    def walks(self, start: int, steps: int, end: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """Return the paths between two cells, each with the set of cards after the start that it needs.
+
+        >>> Board(4, 4).walks(0, 2, 5)
+        ((34, (0, 1, 5)), (48, (0, 4, 5)))
+        """
+        return tuple((mask_of(path[1:]), path) for path in self.paths(start, steps) if path[-1] == end)
+
     def turns(self, path: tuple[int, ...]) -> int:
         """Count the changes of direction in a walk.
 
@@ -198,6 +206,9 @@ class Board(Grid):
     def paths(self, cell: int, steps: int) -> tuple[tuple[int, ...], ...]:
         return _paths(self, cell, steps)
 
+    def walks(self, start: int, steps: int, end: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        return _walks(self, start, steps, end)
+
     def whole_reach(self, cell: int, steps: int) -> int:
         return _whole_reach(self, cell, steps)
 
@@ -222,3 +233,8 @@ def _neighbours(board: Board, cell: int) -> tuple[int, ...]:
 @lru_cache(maxsize=2048)
 def _paths(board: Board, cell: int, steps: int) -> tuple[tuple[int, ...], ...]:
     return Grid.paths(board, cell, steps)
+
+
+@lru_cache(maxsize=8192)
+def _walks(board: Board, start: int, steps: int, end: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    return Grid.walks(board, start, steps, end)

@@ -57,7 +57,6 @@ def parse_rows(
         column = 0
         for index, typed in enumerate(row):
             letter = typed.upper() if typed.isascii() else typed
-            where = f"in row {number}, column {max(column, 1)}"
             if letter not in pawns:
                 column += 1
                 if letter not in cards:
@@ -65,15 +64,16 @@ def parse_rows(
                     msg = f"{shorten(typed)} in row {number}, column {column} is no {expected}{hint}"
                     raise MalformedError(msg)
                 texts.append(letter)
-            elif letter in found:
+                continue
+            where = f"in row {number}, column {max(column, 1)}"
+            if letter in found:
                 msg = f"a second {pawns[letter]} {where}: the first is on {board.square(found[letter])}"
                 raise MalformedError(msg)
-            elif index == 0 or row[index - 1].upper() in pawns:
+            if index == 0 or row[index - 1].upper() in pawns:
                 before = "no card before it" if index == 0 else "another pawn before it"
                 msg = f"pawn {letter.lower()!r} {where} has {before}: it is written after its card"
                 raise MalformedError(msg)
-            else:
-                found[letter] = min(len(texts), board.size) - 1
+            found[letter] = min(len(texts), board.size) - 1
         if column != board.columns:
             cards_found = f"{column} card{'s' * (column != 1)}"
             msg = f"row {number} has {cards_found} instead of {board.columns}: {shorten(row)}"

@@ -9,6 +9,7 @@ solver's value.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from operator import index
@@ -79,6 +80,20 @@ def abbreviate(names: Sequence[str], most: int = MOST_NAMES) -> list[str]:
 def count_plies(number: int) -> str:
     """Format a number of plies: `1 ply`, `2 plies`."""
     return f"{number} {'ply' if number == 1 else 'plies'}"
+
+
+def more_plies(number: int) -> str:
+    """Format the plies left after a move: `at once`, `in 1 more ply`, `in 2 more plies`."""
+    return f"in {number} more {'ply' if number == 1 else 'plies'}" if number else "at once"
+
+
+def in_moves(text: str) -> str:
+    """Return a text for players, who count the moves of both players, not plies.
+
+    >>> in_moves("red wins in 1 ply, not in 3 more plies")
+    'red wins in 1 move, not in 3 more moves'
+    """
+    return re.sub(r"\bply\b", "move", re.sub(r"\bplies\b", "moves", text))
 
 
 def move_number(state: State, move: AnyMove) -> int:

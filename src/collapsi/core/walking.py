@@ -15,12 +15,14 @@ from collapsi.core.drawing import draw
 from collapsi.core.errors import IllegalMoveError, IllegalPositionError
 from collapsi.core.players import PAIR, Player
 from collapsi.core.state import Outcome, Refusal, board_text, move_number
+from collapsi.core.stuck import find_stuck
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from collapsi.core.reasons import Reason
     from collapsi.core.state import AnyMove, Duel, State
+    from collapsi.core.stuck import Stuck
 else:
     State = Duel = object  # the protocols are for the type checker only
 
@@ -69,6 +71,14 @@ class Walking(State):
     def moves(self) -> tuple[int, ...]:
         """The legal moves."""
         return self.ends
+
+    @property
+    def stuck(self) -> Stuck | None:
+        """Why the side to move cannot move; None if it can, or if the kind has walks of another form."""
+        if self.moves:
+            return None
+        cell, barred = self.pawns[self.to_move], mask_of(self.others)
+        return find_stuck(self.board, self.to_move, cell, self.steps, passable=self.face_up, barred=barred)
 
     @property
     def faults(self) -> tuple[Reason, ...]:
@@ -177,8 +187,8 @@ class Walking(State):
         ways = [
             path
             for steps in self.steps
-            for path in self.board.paths(start, steps)
-            if path[-1] == end and mask_of(path) & ~self.face_up == 0
+            for needed, path in self.board.walks(start, steps, end)
+            if needed & ~self.face_up == 0
         ]
         if len(ways) == 1:
             return ways[0]
@@ -239,8 +249,9 @@ class Walkers(Walking, Duel):
         """
         left = abs(points)
         winner = self.to_move if points > 0 else self.to_move.other
-        moves = self.cards_left - left
-        plies = moves - sum(self._starts(player) for player in (self.to_move, self.to_move.other)[:moves])
+        plies = moves = self.cards_left - left
+        if self.rules.uncounted:
+            plies -= sum(map(self._starts, (self.to_move, self.to_move.other)[:moves]))
         return Outcome(winner, plies, left if winner is Player.RED else -left)
 
     def _starts(self, player: Player) -> bool:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collapsi.core.reasons import Reason
     from collapsi.core.rules import RuleSet
     from collapsi.core.state import State
+    from collapsi.core.stuck import Stuck
     from collapsi.core.symmetry import Symmetry
     from collapsi.games.levels import Level
 
@@ -270,6 +271,11 @@ class Kind(ABC):
     def events(self, before: Any, after: Any) -> Sequence[str]:
         """Describe what else happened in a move, such as a player who went out, for players."""
         return ()
+
+    def find_stuck(self, before: Any, after: Any) -> Sequence[Stuck]:
+        """Return why the players who cannot move after a move cannot; `before` is None at the start."""
+        stuck = getattr(after, "stuck", None)  # a state need not be a `Walking`
+        return () if stuck is None else (stuck,)
 
     def match(self, rules: Any) -> Any:
         """Start a match of several rounds; most kinds have none on the command line."""

@@ -218,10 +218,13 @@ def append_game(path: str | Path, game: GameRecord[Any] | Game[Any]) -> None:
 
 
 def check_appendable(path: str | Path) -> None:
-    """Create a game file if needed, and raise if games cannot be added: before a game, not after it."""
+    """Raise if games cannot be added to a file: before a game, not after it. No new file is left."""
     target = _path(path)
     with _writing(target):
+        is_new = not target.exists()
         append(target, b"")
+        if is_new:
+            target.unlink()
 
 
 def _path(given: str | Path) -> Path:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from collapsi.core.rules import RuleSet
-    from collapsi.games.kind import Answer, Progress
+    from collapsi.games.kind import Answer
 
 
 def analyse(position: Any, *, rules: RuleSet | str | None = None) -> Any:
@@ -56,12 +56,10 @@ def analyse_many(
     return list(solve_states(_as_states(positions, rules, jobs), jobs=jobs))
 
 
-def solve_states(
-    states: Sequence[Any], *, jobs: int | None = None, progress: Progress | None = None
-) -> Iterator[Answer]:
+def solve_states(states: Sequence[Any], *, jobs: int | None = None) -> Iterator[Answer]:
     """Solve states of any kinds in order; successive states of one kind are solved together."""
     for name, run in groupby(states, key=lambda state: state.rules.kind):
-        yield from kind_named(name).solver.solve_many(list(run), jobs=jobs, progress=progress)
+        yield from kind_named(name).solver.solve_many(list(run), jobs=jobs)
 
 
 def count_games_many(

@@ -23,6 +23,13 @@ class Why(Exact):
     text: Annotated[str, Doc("The reason as a sentence, without a full stop.")]
 
 
+class Tempting(Played, Outcome):
+    """A move that looks good and is not best, with its value."""
+
+    text: Annotated[str, Doc("What it runs into, as a sentence without a full stop.")]
+    line: Annotated[list[MoveText], Doc("Perfect play after it.")]
+
+
 class JudgedMove(Played, Outcome):
     """A move of a game and the verdict on it."""
 
@@ -34,6 +41,8 @@ class JudgedMove(Played, Outcome):
     text: str
     summary: Annotated[str, Doc("The verdict for players: it counts the moves left after this one.")]
     why: Annotated[Why | None, Doc("Why it threw the win away; null if it did not.")]
+    refutation: Annotated[list[MoveText], Doc("Perfect play after it; empty if it is a best move.")]
+    better: Annotated[list[MoveText], Doc("Perfect play in place of it; empty if it is a best move.")]
 
 
 class Review(Exact):

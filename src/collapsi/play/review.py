@@ -10,7 +10,7 @@ from collapsi.core.cached import cached_property
 from collapsi.core.drawing import draw
 from collapsi.core.errors import wrong_type
 from collapsi.core.game import Game
-from collapsi.core.state import DuelT, abbreviate, count_plies
+from collapsi.core.state import DuelT, abbreviate, in_moves, more_plies
 from collapsi.games.analysis import Analysis, HasOutcome, colour, move_json, outcome_json, position_json
 from collapsi.games.kind import NO_LIMITS, Can, Limits
 from collapsi.games.registry import kind_of, require
@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class JudgedMove(HasOutcome, Generic[DuelT]):
-    """A move of a game, with the analyses before and after it."""
+    """A move of a game, with the analyses before and after it; `str` is the verdict in words.
+
+    The words count the plies left after the move, as the analysis of the position after it does.
+    """
 
     number: int
     """The number of the ply, starting at 1."""
@@ -81,38 +84,8 @@ class JudgedMove(HasOutcome, Generic[DuelT]):
         return why_thrown(self.before, self.played, self.after)
 
     def __str__(self) -> str:
-        better, plies, best_plies = (
-            " or ".join(abbreviate(self.before.best)),
-            count_plies(self.plies),
-            count_plies(self.before.plies),
-        )
-        match self.verdict:
-            case Verdict.ONLY:
-                text = "the only move"
-            case Verdict.BEST:
-                text = (
-                    f"the best: wins in {plies}" if self.played.wins else f"the best: holds out for {plies}"
-                )
-            case Verdict.SLOWER_WIN:
-                text = f"still wins, in {plies}; {better} wins in {best_plies}"
-            case Verdict.FASTER_LOSS:
-                text = f"loses in {plies}; {better} holds out for {best_plies}"
-            case Verdict.THREW_AWAY:
-                text = f"throws the win away; {better} wins in {best_plies}"
-        return text + (f" (the last moment {self.player} could still win)" if self.last_chance else "")
-
-    @property
-    def summary(self) -> str:
-        """The verdict for players, in moves of both players that are left after this one.
-
-        >>> from collapsi import parse_game
-        >>> for move in review(parse_game("A223/4A2Jr/3A23/Jb3A4 r d1 d4")).moves:
-        ...     print(move.summary)
-        throws the win away: after a2 red wins in 12 more moves (the last moment red could still win)
-        the best: blue wins in 10 more moves
-        """
         counted = self.plies - self.after.plies  # 0 for the choice of a card to start on
-        left, best_left = _more_moves(self.after.plies), _more_moves(self.before.plies - counted)
+        left, best_left = more_plies(self.after.plies), more_plies(self.before.plies - counted)
         better, player = " or ".join(abbreviate(self.before.best)), self.player
         match self.verdict:
             case Verdict.ONLY:
@@ -127,11 +100,22 @@ class JudgedMove(HasOutcome, Generic[DuelT]):
                 text = f"throws the win away: after {better} {player} wins {best_left}"
         return text + (f" (the last moment {player} could still win)" if self.last_chance else "")
 
+    @property
+    def summary(self) -> str:
+        """The verdict for players, in moves of both players.
+
+        >>> from collapsi import parse_game
+        >>> print(review(parse_game("A223/4A2Jr/3A23/Jb3A4 r d1 d4")).moves[1].summary)
+        the best: blue wins in 10 more moves
+        """
+        return in_moves(str(self))
+
     def __repr__(self) -> str:
         return f"JudgedMove({self.number}. {self.player} {self.name}: {self})"
 
     def to_json(self) -> json_types.JudgedMove:
         """Return the verdict as plain data."""
+        is_best = self.outcome == self.before.outcome
         return {
             "number": self.number,
             "player": colour(self.player),
@@ -143,13 +127,9 @@ class JudgedMove(HasOutcome, Generic[DuelT]):
             "text": str(self),
             "summary": self.summary,
             "why": self.why.to_json() if self.why else None,
+            "refutation": [] if is_best else list(self.after.line),
+            "better": [] if is_best else list(self.before.line),
         }
-
-
-def _more_moves(number: int) -> str:
-    if number == 0:
-        return "at once"
-    return f"in {number} more move{'s' * (number > 1)}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -159,9 +139,9 @@ class Review(Generic[DuelT]):
     >>> from collapsi import parse_game
     >>> for move in review(parse_game("A223/4A2Jr/3A23/Jb3A4 r d1 d4 b2")).moves:
     ...     print(move.number, move.to, move)
-    1 d1 throws the win away; a2 wins in 13 plies (the last moment red could still win)
-    2 d4 the best: wins in 11 plies
-    3 b2 the best: holds out for 10 plies
+    1 d1 throws the win away: after a2 red wins in 12 more plies (the last moment red could still win)
+    2 d4 the best: blue wins in 10 more plies
+    3 b2 the best: blue wins in 9 more plies
     """
 
     game: Game[DuelT]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from collapsi.census import PAPER_PLACES, count_numberings
+from collapsi.census.deals import PAPER_PLACES, count_numberings
 from collapsi.census.layers import JACKS
 from collapsi.draw.svg import draw_position
 from collapsi.games.classic.made_up import describe_steps
 from collapsi.games.registry import parse_position
 from collapsi.play.analysis import analyse
-from collapsi.report.findings import DISTANCES_QUERY, SOLO_SAMPLE, SOLO_SEED
+from collapsi.report.findings import DISTANCES_QUERY, SOLO_SAMPLE, SOLO_SEED, solo_decks
 from collapsi.report.pieces import command, figure, table
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ def opening_rules(findings: Findings, drawings: dict[str, str]) -> str:
     )
 
 
-def solo(findings: Findings) -> str:
+def solo() -> str:
     names = {
         "deck": "deck",
         "cards": "cards",
@@ -198,7 +198,7 @@ def solo(findings: Findings) -> str:
         "shares of all layouts can be solved if the exit may be passed over before the end (open) and if it "
         f"may not (closed). On sixteen cards {SOLO_SAMPLE} random layouts were solved, and the two numbers "
         "are the 95 % confidence interval.</p>"
-        + table(findings.solo(), names)
+        + table(solo_decks(), names)
         + command(
             f"collapsi census --rules solo --deck 11222233334444 --sample {SOLO_SAMPLE} --seed {SOLO_SEED}"
         )

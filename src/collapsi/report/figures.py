@@ -159,8 +159,8 @@ def fairness(findings: Findings) -> Figure:
         ink = "white" if abs(value - 50) > 33 else INK
         write_centred(axes, x, y, f"{value:.0f}", fontsize=7.5, fontweight=bold, color=ink)
     names = [format_steps(steps) for steps in STEP_SETS]
-    axes.set_xticks(range(15), names, rotation=45, ha="right", fontsize=8)
-    axes.set_yticks(range(15), names, fontsize=8)
+    axes.set_xticks(range(len(names)), names, rotation=45, ha="right", fontsize=8)
+    axes.set_yticks(range(len(names)), names, fontsize=8)
     axes.set_xlabel("blue's first move: steps to choose from")
     axes.set_ylabel("red's first move: steps to choose from")
     for red, blue in (((1,), (1,)), ((1, 2, 3, 4), (1, 2, 3, 4))):

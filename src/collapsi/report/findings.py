@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from collapsi.census import cards_of
+from collapsi.census.deals import cards_of
 from collapsi.census.layers import JACKS
 from collapsi.core.cards import Card
 from collapsi.games.classic.made_up import format_steps
@@ -248,14 +248,10 @@ class Findings:
             ]
         )
 
-    def solo(self) -> pl.DataFrame:
-        """Return the shares of solvable layouts of the solo decks: counted for nine cards, else sampled."""
-        return solo_decks()
-
 
 @cache
 def solo_decks() -> pl.DataFrame:
-    """Count the solo decks once: they do not depend on the census of deals."""
+    """Return the shares of solvable layouts of the solo decks: counted for nine cards, else sampled."""
     rows = []
     for deck in DECKS.values():
         row: dict[str, Any] = {"deck": deck.name, "cards": deck.board.size, "layouts": deck.layouts}
@@ -266,8 +262,8 @@ def solo_decks() -> pl.DataFrame:
                 if few
                 else sample_census(deck, reading, count=SOLO_SAMPLE, seed=SOLO_SEED)
             )
-            low, high = (100 * share for share in census.interval)
-            row[f"{reading}_percent"] = round(100 * census.solvable / census.layouts, 1)
+            low, high = (100 * share for share in census.rate.interval)
+            row[f"{reading}_percent"] = round(100 * census.rate.share, 1)
             row[f"{reading}_between"] = "all counted" if few else f"{low:.1f} to {high:.1f}"
         rows.append(row)
     return pl.DataFrame(rows)
@@ -289,7 +285,7 @@ TABLES: dict[str, Callable[[Findings], pl.DataFrame]] = {
     "single_rules": lambda findings: findings.strategy.single_rules(),
     "aces_next_to_jacks": Findings.aces,
     "guesses_at_sight": Findings.guesses,
-    "solo": Findings.solo,
+    "solo": lambda _: solo_decks(),
     "decks": lambda findings: lab.decks(findings.decks),
 }
 """Tables by the names of their files, except those of the Shifting Board and the big board."""

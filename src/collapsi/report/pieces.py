@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     import polars as pl
 
     from collapsi.core.intervals import Mean, Rate
-    from collapsi.play.strategy.ladder import WinRate
 
 DisplayTable = tuple[str, "pl.DataFrame", dict[str, str]]
 """A table for readers: its title, the data, and the headings by column, in order."""
@@ -42,7 +41,7 @@ def display_table(found: DisplayTable) -> str:
     return f'<div class="names">{table(found[1], found[2])}</div>'
 
 
-def rate_columns(name: str, rate: Rate | WinRate) -> dict[str, float]:
+def rate_columns(name: str, rate: Rate) -> dict[str, float]:
     """Return the columns of a rate in per cent: the share and the ends of its interval."""
     low, high = rate.interval
     return {f"{name}_percent": 100 * rate.share, f"{name}_low": 100 * low, f"{name}_high": 100 * high}

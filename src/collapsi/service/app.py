@@ -22,7 +22,7 @@ from collapsi.core.rows import shorten
 from collapsi.games.registry import kind_named
 from collapsi.service.atlases import Atlases, NotReadyError
 from collapsi.service.pool import Pool
-from collapsi.service.routes import PREFIX, routes
+from collapsi.service.routes import PREFIX, RouteByPath, routes
 from collapsi.service.waiting import (
     RETRY_SECONDS,
     CensusThread,
@@ -66,7 +66,8 @@ def make_app(atlas_folder: Path) -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
     )
-    app.router.routes.extend(routes())
+    questions = routes()
+    app.router.routes[:0] = [RouteByPath(questions), *questions]
     app.add_middleware(HeadAsGet)
     app.mount("/", StaticFiles(directory=PAGE, html=True))
     app.add_exception_handler(

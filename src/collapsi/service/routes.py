@@ -17,6 +17,7 @@ from fastapi import Query, Response
 from fastapi.routing import APIRoute
 from pydantic import TypeAdapter
 from starlette.responses import StreamingResponse
+from starlette.routing import BaseRoute, Match
 
 from collapsi.api import json_types, models
 from collapsi.api.question import (
@@ -115,6 +116,26 @@ def routes() -> list[APIRoute]:
     return list(map(route, QUESTIONS.values()))
 
 
+class RouteByPath(BaseRoute):
+    """The routes of all questions, found by one look-up.
+
+    Placed before them: Starlette tries one route after the other, which takes as long as reading the request.
+    The routes themselves stay for FastAPI's description and for other methods than GET.
+    """
+
+    def __init__(self, routes: list[APIRoute]) -> None:
+        self._apps = {route.path: route.app for route in routes}
+
+    def matches(self, scope: Any) -> tuple[Match, dict[str, Any]]:
+        """Match a GET of one of the paths."""
+        found = scope["type"] == "http" and scope["method"] == "GET" and scope["path"] in self._apps
+        return (Match.FULL if found else Match.NONE), {}
+
+    async def handle(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer the question."""
+        await self._apps[scope["path"]](scope, receive, send)
+
+
 def application(question: Question) -> Any:
     """The ASGI application that answers a question. Errors are left to the exception handlers of the app."""
 
@@ -128,7 +149,8 @@ def application(question: Question) -> Any:
 
 async def respond(question: Question, texts: dict[str, str], state: Any, receive: Any) -> Response:
     """The response to a request: where its answer is made depends on the cost alone."""
-    work = question.read(texts)
+    slow = question.is_slow_to_read(texts)
+    work = await asyncio.to_thread(question.read, texts) if slow else question.read(texts)
     if isinstance(work, Work):
         if work.cost is Cost.AT_ONCE:
             return Response(question.text(work.make()), media_type=question.media)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 from collapsi.api import big, streams
 from collapsi.api.question import LINES, SVG, Param, StreamWork, Work, question
-from collapsi.api.questions.parameters import BIG_EXAMPLE, Seed, chosen_seed, read_rules
+from collapsi.api.questions.parameters import BIG_EXAMPLE, Seed, chosen_seed, read_rules, show_seconds
 from collapsi.core.errors import CollapsiError
 from collapsi.draw.svg import draw_analysis, draw_position
 from collapsi.games.big.levels import check_level
@@ -62,7 +62,7 @@ def game(
     side to move can go there, and if it cannot, why; who is out; and the points of the match.
     """
     read = parse_big_game(game)
-    return Work(lambda: big.game_json(read, ply, match))
+    return Work(lambda: big.game_json(read, ply, match), show_seconds(read))
 
 
 @question("big/computer-move", summary="Let the computer move on the big board")

@@ -14,6 +14,7 @@ from collapsi.api.questions.parameters import (
     chosen_seed,
     read_game,
     read_rules,
+    show_seconds,
 )
 from collapsi.core.errors import CollapsiError
 from collapsi.core.players import Player
@@ -85,7 +86,8 @@ def game(
         raise CollapsiError(msg)
     read = read_game(game, rules=rules)
     dealt = read.positions[0].dealt  # otherwise the faults of the position are searched for
-    return Work(lambda: views.game_json(read, ply, score), 0.0 if dealt else BLOCKING_SECONDS)
+    seconds = show_seconds(read) + (0.0 if dealt else BLOCKING_SECONDS)
+    return Work(lambda: views.game_json(read, ply, score), seconds)
 
 
 @question("edit", summary="Lay out a board")

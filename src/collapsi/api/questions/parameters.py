@@ -3,7 +3,7 @@
 import random
 from typing import Annotated, Any
 
-from collapsi.api.question import Param
+from collapsi.api.question import NODE_SECONDS, Param
 from collapsi.core.errors import CollapsiError
 from collapsi.core.game import Game
 from collapsi.core.rules import RuleSet
@@ -40,6 +40,11 @@ def read_game(text: str, *, rules: str) -> Game[Any]:
     game = parse_game(text, rules=rules)
     refuse_other_paths(game.position.rules, "")
     return game
+
+
+def show_seconds(game: Game[Any]) -> float:
+    """The time to show a game, about: that of its variations."""
+    return len(game.tree) * NODE_SECONDS
 
 
 def read_rules(name: str, *, path: str = "") -> Any:

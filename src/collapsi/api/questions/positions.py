@@ -50,7 +50,10 @@ def moves(position: PositionText, rules: RulesName = "standard") -> "Work[models
 
 @question("why", summary="Explain why the best move is best")
 def why(position: PositionText, rules: RulesName = "standard") -> "Work[models.WhyBest]":
-    """The best moves, and the most concrete reason that can be checked on the board."""
+    """The best moves, the most concrete reason that can be checked on the board, and what the most tempting
+    other move runs into: of those that give the win away, else of those that win later or lose sooner, the
+    one that leaves the opponent the fewest cards to go to.
+    """
     game = read_game(position, rules=rules)
     return solving(game, lambda: views.why_json(analyse_last(game)), at_once=False)
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from collapsi.api import solo
 from collapsi.api.question import SVG, Param, Work, question
-from collapsi.api.questions.parameters import DrawnMove, Seed, chosen_seed
+from collapsi.api.questions.parameters import DrawnMove, Seed, chosen_seed, show_seconds
 from collapsi.draw.svg import draw_analysis, draw_position
 from collapsi.games.solo.analysis import analyse_solo
 from collapsi.games.solo.deals import Difficulty, parse_deck
@@ -32,7 +32,7 @@ def solo_game(game: SoloText, ply: Ply = None) -> "Work[models.SoloGame]":
     why.
     """
     read = parse_solo_game(game)
-    return Work(lambda: solo.game_json(read, ply))
+    return Work(lambda: solo.game_json(read, ply), show_seconds(read))
 
 
 @question("solo/analysis", summary="Solve a solo position")

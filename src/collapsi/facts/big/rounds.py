@@ -57,11 +57,9 @@ class Rung:
         }
 
 
-def play_round(
-    rules: BigRules, choose_for: Callable[[BigState], int], rng: random.Random, state: BigState | None = None
-) -> BigState:
-    """Play a round to its end, from a new deal or from a position."""
-    state = state or deal_big(rng, rules)
+def play_round(rules: BigRules, choose_for: Callable[[BigState], int], rng: random.Random) -> BigState:
+    """Play a round to its end, from a new deal."""
+    state = deal_big(rng, rules)
     while not state.over:
         state = state.play(choose_for(state))
     return state

@@ -208,6 +208,6 @@ def values_of(deals: Sequence[Shifting], reading: Reading, *, jobs: int | None =
     return (max(value for value in solution.values if value) for solution in solutions)
 
 
-def sample_cost(deals: int, readings: Sequence[Reading] = READINGS) -> int:
+def sample_cost(deals: int) -> int:
     """Return the sum of the costs that `take_sample` reports."""
-    return sum(reading.sample_size(deals) * reading.cost for reading in readings)
+    return sum(reading.sample_size(deals) * reading.cost for reading in READINGS)

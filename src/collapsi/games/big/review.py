@@ -12,9 +12,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 from collapsi.core.players import PAIR
-from collapsi.core.state import abbreviate, count_plies
+from collapsi.core.state import abbreviate, more_plies
 from collapsi.games.big import search as big_search
-from collapsi.games.big.analysis import BigAnalysis, big_json, plies_of, seat_json
+from collapsi.games.big.analysis import BigAnalysis, big_json, plies_of, seat_json, winner_of
 from collapsi.games.big.endgame import EndgameAnalysis
 from collapsi.games.big.engine import MEGABYTES, Estimate, answers, points_estimate_text
 from collapsi.games.big.enums import BigVerdict, Sureness
@@ -162,23 +162,20 @@ class BigJudgedMove:
     def _verdict_text(self, verdict: BigVerdict) -> str:
         assert self.bounds is not None  # with two players left the verdict comes from bounds
         best, mine = self.bounds
-        here, there = (plies_of(self.state, bounds) for bounds in (mine, best))
+        left, best_left = (_left_text(plies_of(self.state, bounds)) for bounds in (mine, best))
         match verdict:
             case BigVerdict.BEST:
-                wins = best.win is Win.WINS
-                how = f"wins{_plies_text('in', here)}" if wins else f"holds out{_plies_text('for', here)}"
-                return f"the best: {how}"
+                return f"the best: {winner_of(self.state, best)} wins{left}"
             case BigVerdict.KEPT_WIN:
                 return "keeps the win; whether it is the quickest is not known"
             case BigVerdict.SLOWER_WIN:
-                return f"still wins,{_plies_text('in', here)}; {self._better} wins{_plies_text('in', there)}"
+                return f"still wins,{left}: after {self._better} {self.player} wins{best_left}"
             case BigVerdict.STILL_LOST:
                 return "every move loses; whether this holds out longest is not known"
             case BigVerdict.FASTER_LOSS:
-                longest = f"{self._better} holds out{_plies_text('for', there)}"
-                return f"loses{_plies_text('in', here)}; {longest}"
+                return f"loses{left}: {self._better} holds out, and loses{best_left}"
             case _:
-                return f"throws the win away; {self._better} wins{_plies_text('in', there)}"
+                return f"throws the win away: after {self._better} {self.player} wins{best_left}"
 
     @property
     def _better(self) -> str:
@@ -223,9 +220,9 @@ def _verdict(best: Bounds, mine: Bounds) -> BigVerdict | None:
     return None
 
 
-def _plies_text(how: str, plies: tuple[int, int] | None) -> str:
-    """Return the number of plies, to follow "wins" or "holds out"; empty if unknown."""
-    return f" {how} {count_plies(plies[0])}" if plies and plies[0] == plies[1] else ""
+def _left_text(plies: tuple[int, int] | None) -> str:
+    """Return the plies left after a move, to follow "wins" or "loses"; empty if unknown."""
+    return f" {more_plies(plies[0] - 1)}" if plies and plies[0] == plies[1] else ""
 
 
 def _count_points(points: int) -> str:

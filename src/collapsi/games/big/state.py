@@ -15,11 +15,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from collapsi.core.board import mask_of
 from collapsi.core.cards import jacks_of
 from collapsi.core.errors import IllegalPositionError
 from collapsi.core.players import PAIR, Player
 from collapsi.core.rows import format_cells
 from collapsi.core.state import Outcome, Refusal
+from collapsi.core.stuck import find_stuck
 from collapsi.core.walking import Walking
 from collapsi.games.big.rules import BIG, BigRules
 from collapsi.games.registry import kind_of
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from collapsi.core.cards import Card
     from collapsi.core.reasons import Reason
     from collapsi.core.state import AnyMove
+    from collapsi.core.stuck import Stuck
 
 OUT = -1
 """In place of a cell: the player is out."""
@@ -244,6 +247,34 @@ def went_out(before: BigState, after: BigState) -> list[str]:
         square = before.board.square(before.pawns[player])
         lines.append(f"{player} cannot move and is out, with {many}; the card on {square} stays face up")
     return lines
+
+
+def find_stuck_players(before: BigState, after: BigState) -> list[Stuck]:
+    """Return why each player who goes out by a move cannot move.
+
+    >>> from collapsi.games.big.notation import parse_big
+    >>> state = parse_big("..A.../..3.../..A.../.2rA.../..2b.../...... r big")
+    >>> [stuck.walks for stuck in find_stuck_players(state, state.play("c3"))]
+    [((26, 20, 14),)]
+    """
+    mover = before.to_move
+    found = []
+    pawns = list(before.pawns)
+    pawns[mover] = after.pawns[mover]
+    for player in after.out[len(before.out) :]:
+        cell, pawns[player] = pawns[player], OUT
+        card = after.cards[cell]
+        assert card is not None  # the card of a player who goes out stays face up
+        stuck = find_stuck(
+            after.board,
+            player,
+            cell,
+            after.rules.steps(card, player),
+            passable=after.face_up,
+            barred=mask_of(other for other in pawns if other != OUT),
+        )
+        found += [stuck] if stuck else []
+    return found
 
 
 def _next(player: Player, pawns: tuple[int, ...]) -> Player:

@@ -163,15 +163,9 @@ def numbers_of(hidden: tuple[tuple[int, int], ...], board: Board) -> Numbers:
     return Numbers(each, tuple(by_changes.items()), 1 << size - 1)
 
 
-@lru_cache(maxsize=8192)
-def _walks(board: Board, start: int, end: int, steps: int) -> tuple[int, ...]:
-    """Return the sets of cards that must be face up for a walk from start to end, without duplicates."""
-    return tuple({mask_of(path[1:]): None for path in board.paths(start, steps) if path[-1] == end})
-
-
 def can_walk(board: Board, start: int, end: int, steps: int, face_up: int) -> bool:
     """Return whether a walk of `steps` steps over face-up cards leads from start to end."""
-    return steps == ANYWHERE or any(needed & face_up == needed for needed in _walks(board, start, end, steps))
+    return steps == ANYWHERE or any(needed & ~face_up == 0 for needed, _ in board.walks(start, steps, end))
 
 
 @lru_cache(maxsize=32)

@@ -65,12 +65,9 @@ def _interpreted(position: Position, nodes: list[int] | None) -> tuple[Any, ...]
     )
 
 
-def solve_batch(positions: Sequence[Position], nodes: list[int] | None = None) -> list[Solution]:
+def solve_batch(positions: Sequence[Position]) -> list[Solution]:
     """Solve positions of one board with the compiled kernel on this thread."""
-    solutions, entered = _batch(positions)
-    if nodes is not None:
-        nodes[0] += entered
-    return solutions
+    return _batch(positions)[0]
 
 
 def _batch(positions: Sequence[Position]) -> tuple[list[Solution], int]:

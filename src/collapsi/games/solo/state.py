@@ -22,12 +22,14 @@ from collapsi.core.game import Game
 from collapsi.core.players import Player
 from collapsi.core.rows import format_cells
 from collapsi.core.state import Refusal
+from collapsi.core.stuck import find_stuck
 from collapsi.core.walking import Walking
 from collapsi.games.solo.rules import SOLO, Exit, SoloRules
 
 if TYPE_CHECKING:
     from collapsi.core.board import Board
     from collapsi.core.state import AnyMove
+    from collapsi.core.stuck import Stuck
 
 
 @dataclass(frozen=True, repr=False)
@@ -124,6 +126,14 @@ class Solo(Walking):
         ends = self.board.reach(self.pawn, self.steps[0], self._passable)
         return tuple(cells_of(ends & ~(1 << self.exit)))
 
+    @property
+    def stuck(self) -> Stuck | None:
+        """Why the pawn cannot move; None if it can, or has left."""
+        if self.moves or self.solved:
+            return None
+        passable, barred = self._passable, 1 << self.exit
+        return find_stuck(self.board, self.to_move, self.pawn, self.steps, passable=passable, barred=barred)
+
     def refusal(self, to: AnyMove) -> tuple[Refusal, str] | None:
         """Return why a move is illegal, as a kind and a sentence; None for a legal move."""
         end = self.number(to)
@@ -175,8 +185,8 @@ class Solo(Walking):
             return (self.pawn, end)
         ways = (
             path
-            for path in self.board.paths(self.pawn, self.steps[0])
-            if path[-1] == end and mask_of(path[1:]) & ~self._passable == 0
+            for needed, path in self.board.walks(self.pawn, self.steps[0], end)
+            if needed & ~self._passable == 0
         )
         return min(ways, key=lambda path: (self.exit in path, self.board.turns(path)))
 

@@ -50,7 +50,7 @@ export const count = (number, one, many) => `${number} ${number === 1 ? one : ma
 /** A number of moves, counting both players. */
 export const plies = (number) => count(number, "move", "moves");
 /** A text of the service for players, who count moves. */
-const inMoves = (text) => text.replace(/(\d+) (?:ply|plies)\b/g, (_, number) => plies(Number(number)));
+export const inMoves = (text) => text.replace(/\bplies\b/g, "moves").replace(/\bply\b/g, "move");
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 /** A text as a sentence; the name of a square keeps its small letter. */
 export const sentence = (text) => inMoves((/^[a-z]\d/.test(text) ? text : capital(text)) + (/[.?!]$/.test(text) ? "" : "."));

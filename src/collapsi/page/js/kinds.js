@@ -80,7 +80,7 @@ export const DUEL = {
     };
     const score = found.score > 0 ? `+${found.score}` : `−${-found.score}`;
     const text = `${found.winner} wins in ${plies(found.plies)} (score ${score})`;
-    const legend = "+5 wins in 5 moves, counting both players and this one; −4 loses in 4. The best are filled.";
+    const legend = "+5 wins in 5 moves, counting both players, this one included; −4 loses in 4. The best are filled.";
     yield { ...found, exact: true, text, legend, moves: found.moves.map(value) };
   },
   movesTitle: "Moves, best first",

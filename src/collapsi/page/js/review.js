@@ -2,7 +2,7 @@
 
 import { about } from "./about.js";
 import { ask, problemText } from "./api.js";
-import { $, capital, make, refillChanged, sentence, setText } from "./dom.js";
+import { $, capital, inMoves, make, refillChanged, sentence, setText } from "./dom.js";
 import { graph } from "./graph.js";
 import { collect } from "./own.js";
 
@@ -101,7 +101,7 @@ function verdict(app, move) {
       make(
         "span",
         {},
-        `${capital(move.player)} to ${move.to}: ${move.summary ?? move.text}.`,
+        `${capital(move.player)} to ${move.to}: ${inMoves(move.text)}.`,
         move.why ? make("span", { class: "why" }, sentence(move.why.text)) : null,
       ),
     ),

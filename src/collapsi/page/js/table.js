@@ -87,7 +87,9 @@ export function renderTurn(app) {
   const { shown, state } = app;
   const kind = app.kind();
   const side = (name) => make("span", { class: name }, capital(name));
-  const went = shown.went ? make("span", { class: "went" }, `${sentence(shown.went)} `) : "";
+  const isOver = shown.winner || shown.over;
+  const before = isOver && shown.stuck ? shown.stuck.map(({ text }) => sentence(text)).join(" ") : shown.went && sentence(shown.went);
+  const went = before ? make("span", { class: "went" }, `${before} `) : ""; // what happened, or why the loser cannot move
   if (state.view === "edit") $("turn").replaceChildren("Lay out a position");
   else if (kind.turn) $("turn").replaceChildren(kind.turn(app));
   else if (!shown.task && shown.turn) $("turn").replaceChildren(went, sentence(shown.turn));
@@ -129,7 +131,13 @@ export function renderBoard(app) {
     const value = square.shifts ? bestOf(square.shifts, moves, values) : values.get(square.move);
     const words = square.path ? [`${shown.to_move} can go here`] : [];
     if (value) words.push(value.words);
-    return { ...square, legal: mayMove(app) && square.path, value, label: words.join(": ") };
+    const ends = deadEnds(shown).filter((end) => end.square === square.square);
+    return {
+      ...square,
+      legal: mayMove(app) && square.path,
+      value,
+      label: [words.join(": "), ...ends.map(({ text }) => text)].filter(Boolean).join(", "),
+    };
   });
   const shifting = hasShifts(shown.rules);
   $("legend").hidden = !values.size;
@@ -143,6 +151,9 @@ export function renderBoard(app) {
   app.board.showArrows(shifts, app.chooseShift);
 }
 
+/** Where the ways of those end who cannot move. */
+const deadEnds = ({ stuck }) => (stuck ?? []).flatMap(({ dead_ends: ends }) => ends);
+
 /** The value of the best of these shifts: the first of all moves, best first, that is one of them. */
 function bestOf(shifts, moves, values) {
   const best = moves.find(({ move }) => shifts.some((shift) => shift.move === move));
@@ -152,10 +163,13 @@ function bestOf(shifts, moves, values) {
 /** Animate the move that led to the position shown, or draw its way. */
 export async function showMove(app, walk, ticket) {
   const { shown } = app;
-  if (!shown.moved || app.state.view === "edit") return;
+  if (!shown.moved) return showWay(app);
+  if (app.state.view === "edit") return;
   if (walk && shown.shifted) await showShift(app, walk, ticket);
-  else if (walk) await app.board.walk(shown.moved_strokes, shown.moved_by);
-  else showWay(app);
+  else if (walk) {
+    await app.board.walk(shown.moved_strokes, shown.moved_by);
+    if (ticket === app.ticket && shown.stuck) showWay(app);
+  } else showWay(app);
 }
 
 /** Animate a move in two halves: the pawn walks, unless it has done so already, then the cards slide. */
@@ -176,7 +190,8 @@ export function showWay(app, isWanted = () => false) {
   const { shown, state } = app;
   if (state.view === "edit") return;
   const way = shown.squares.find(isWanted)?.strokes ?? halfway(app)?.strokes;
-  if (!way && shown.shifted) app.board.showTrace(shown.shifted.trace);
+  if (!way && shown.stuck) app.board.showDeadEnds(deadEnds(shown));
+  else if (!way && shown.shifted) app.board.showTrace(shown.shifted.trace);
   else app.board.showWay(way ?? shown.moved_strokes);
 }
 

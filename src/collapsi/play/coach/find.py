@@ -23,6 +23,7 @@ from collapsi.play.coach.reasons import (
     MoreNext,
     OnlyMove,
     OthersLose,
+    Tempting,
     WinsAtOnce,
 )
 
@@ -61,17 +62,17 @@ def why_thrown(
     >>> before = analyse(game)
     >>> played = next(move for move in before.moves if move.name == "c2")
     >>> print(why_thrown(before, played, analyse(f"{game} c2")))
-    no rule shows this; it takes calculation: blue wins in 12 plies
+    no rule shows this; it takes calculation: blue wins in 11 more plies
     """
     player = before.position.to_move
     if len(before.line) == 1:
         return MissedWin(player, before.line[0])
     if len(after.line) < FAR_MOVES:
-        return ForcedLoss(player, played.plies, after.line)
+        return ForcedLoss(player, after.plies, after.line)
     return (
         _fewer_next(before, played)
         or _by_card(before, card, missed=True)
-        or Calculation(player, played.outcome)
+        or Calculation(player, after.outcome, played=True)
     )
 
 
@@ -96,8 +97,33 @@ def why_best(analysis: Analysis[DuelT], card: RuleCard | None = None) -> Why | N
         _others_lose(analysis)
         or _more_next(analysis)
         or _by_card(analysis, card, missed=False)
-        or Calculation(player, analysis.outcome)
+        or Calculation(player, analysis.outcome, played=False)
     )
+
+
+def most_tempting(analysis: Analysis[DuelT]) -> Tempting[DuelT] | None:
+    """Return the most tempting move that is not best, and what it runs into; None if all moves are best.
+
+    The moves considered are those that give the win away; if none does, those that win later or lose sooner.
+    The most tempting one looks best one move ahead: it leaves the opponent the fewest cards to go to. Of
+    several it is the one that loses latest or wins soonest, and then the first in reading order.
+
+    >>> print(most_tempting(analyse("A223/4A2Jr/3A23/Jb3A4 r")))
+    d1 is tempting: it leaves blue 4 cards to go to; but blue answers a3 and wins in 11 more plies
+    """
+    others = [move for move in analysis.moves if move.winner is not analysis.winner]
+    others = others or [move for move in analysis.moves if move.outcome != analysis.outcome]
+    if not others:
+        return None
+    replies = [len(_ends(analysis.position.play(move.move))) for move in others]
+    fewest = min(replies)
+    move = others[replies.index(fewest)]  # moves stand best first
+    return Tempting(analysis, move, fewest, analyse(analysis.position.play(move.move)))
+
+
+def _ends(state: Duel) -> set[int]:
+    """Return the cells that the player to move can go to."""
+    return set(map(state.end, state.moves))
 
 
 def next_cards(state: Duel, move: int) -> tuple[str, ...]:
@@ -110,8 +136,7 @@ def next_cards(state: Duel, move: int) -> tuple[str, ...]:
     after = state.play(move)
     ends: set[int] = set()
     for answer in after.moves:
-        then = after.play(answer)
-        ends.update(map(then.end, then.moves))
+        ends |= _ends(after.play(answer))
     return tuple(map(state.board.square, sorted(ends)))
 
 

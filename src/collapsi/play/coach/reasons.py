@@ -7,14 +7,16 @@ concrete first. Players are named by their colours, so a sentence is true for ev
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple
 
-from collapsi.core.state import abbreviate, count_plies
+from collapsi.core.state import DuelT, abbreviate, count_plies, more_plies
+from collapsi.games.analysis import move_json, outcome_json
 from collapsi.play.enums import WhyKind
 
 if TYPE_CHECKING:
     from collapsi.core.players import Player
     from collapsi.core.state import Outcome
+    from collapsi.games.analysis import Analysis, MoveValue
     from collapsi.play import json_types
 
 
@@ -62,14 +64,14 @@ class ForcedLoss(Why):
     """After the move the opponent wins soon against any play."""
 
     kind = WhyKind.FORCED
-    plies: int
-    """Plies to the end, including the move."""
+    left: int
+    """Plies to the end after the move."""
     line: tuple[str, ...]
     """Perfect play from the opponent's answer to the end."""
 
     def __str__(self) -> str:
         opponent = self.player.other
-        start = f"loses in {count_plies(self.plies)}: {opponent} answers {self.line[0]}, and"
+        start = f"loses {more_plies(self.left)}: {opponent} answers {self.line[0]}, and"
         if len(self.line) == 1:
             return f"{start} {self.player} cannot move"
         return f"{start} whatever {self.player} plays, {_runs_out(opponent, self.line)}"
@@ -232,7 +234,42 @@ class Calculation(Why):
 
     kind = WhyKind.CALCULATION
     outcome: Outcome
-    """The outcome of the move, which counts as its first ply."""
+    """The outcome before a best move, or after a move that was played."""
+    played: bool
+    """Whether it is about a move that was played."""
 
     def __str__(self) -> str:
-        return f"no rule shows this; it takes calculation: {self.outcome}"
+        winner, plies = self.outcome.winner, self.outcome.plies
+        left = more_plies(plies) if self.played else f"in {count_plies(plies)}"
+        return f"no rule shows this; it takes calculation: {winner} wins {left}"
+
+
+@dataclass(frozen=True)
+class Tempting(Generic[DuelT]):
+    """The move that looks best of those that are not, and what it runs into; `str` is the sentence."""
+
+    before: Analysis[DuelT]
+    move: MoveValue[DuelT]
+    replies: int
+    """The number of cards that the opponent can go to after it."""
+    after: Analysis[DuelT]
+
+    def __str__(self) -> str:
+        player, opponent = self.before.position.to_move, self.before.position.to_move.other
+        left, best = more_plies(self.after.plies), " or ".join(abbreviate(self.before.best))
+        if self.move.wins:
+            result = f"it wins {left}, later than {best}"
+        else:
+            result = f"{opponent} answers {self.after.line[0]} and wins {left}"
+            result += "" if self.before.winner is player else f", sooner than after {best}"
+        cards = f"{self.replies} card{'s' * (self.replies != 1)}"
+        return f"{self.move.name} is tempting: it leaves {opponent} {cards} to go to; but {result}"
+
+    def to_json(self) -> json_types.Tempting:
+        """Return the move as plain data."""
+        return {
+            **move_json(self.before.position, self.move.move),
+            **outcome_json(self.move.outcome),
+            "text": str(self),
+            "line": list(self.after.line),
+        }
