@@ -337,10 +337,61 @@ def play_the_day_on(table: Table, first: str) -> DailyGame:
 @pytest.mark.parametrize("act", ["tap", "type"])
 def test_the_deal_of_the_day_on_a_phone_and_by_keyboard(open_table: Callable[..., Table], act: str) -> None:
     table = open_table(touch=True, **PHONE)
-    at(table, "2026-12-24")
+    at(table, "2025-12-24")
     game = play_the_day(table, best, act)
     expect(table.page.get_by_label("Your result, to share", exact=True)).to_have_value(shared(table, game))
     assert table.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "copied", "size"),
+    [
+        ("fine", False, {"width": 390, "height": 844}),
+        ("AbortError", False, {}),
+        ("NotAllowedError", True, {}),
+    ],
+)
+def test_a_result_is_shared_by_the_browser_or_copied(
+    open_table: Callable[..., Table], outcome: str, size: dict[str, int], *, copied: bool
+) -> None:
+    table = open_table(touch="width" in size, **size)
+    page = table.page
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.context.add_init_script(f"""navigator.share = async (data) => {{
+        window.shared = data;
+        if ("{outcome}" !== "fine") throw new DOMException("no", "{outcome}");
+    }};""")
+    at(table, DAY)
+    expect(page.locator("#daily-share")).to_be_hidden()  # not before there is a result
+    game = play_the_day(table, best, "tap" if size else "click")
+    page.evaluate("navigator.clipboard.writeText('before')")
+    getattr(page.locator("#daily-share"), "tap" if size else "click")()
+    page.wait_for_function("text => window.shared?.text === text", arg=shared(table, game))
+    if copied:
+        expect(page.locator("#message")).to_contain_text("the text is copied")
+    text = shared(table, game) if copied else "before"
+    page.wait_for_function("async (text) => (await navigator.clipboard.readText()) === text", arg=text)
+    assert not any(move in text for move in game.game.squares)
+
+
+def test_earlier_days_are_listed(open_table: Callable[..., Table]) -> None:
+    table = open_table()
+    page = table.page
+    days = {"2026-09-01": {"moves": [], "result": "Collapsi 2026-09-01: won in 5 moves ●●●●●", "won": True}}
+    days |= {"2026-10-01": {"moves": ["a1"]}, "nonsense": {"moves": 7}}
+    page.evaluate("text => localStorage.setItem('collapsi: deals of the day', text)", json.dumps(days))
+    at(table, DAY)
+    rows = page.locator("#daily-days li")
+    page.get_by_text("Earlier days").click()
+    expect(rows).to_have_count(8)  # a week, and what was played before
+    expect(rows.first).to_contain_text("2026-10-01begun")
+    expect(rows.last).to_contain_text("2026-09-01won in 5 moves ●●●●●")
+    page.get_by_role("button", name="Show 30 more days").press("Enter")
+    expect(rows).to_have_count(37)
+    rows.nth(36).get_by_role("button").click()
+    expect(page.locator("#daily-what")).to_contain_text("The deal of 2026-08-26")
+    page.locator("#daily-today").click()
+    expect(page.locator("#daily-what")).to_contain_text("Today’s deal (2026-10-02)")
 
 
 def test_what_is_kept_may_be_damaged(open_table: Callable[..., Table]) -> None:

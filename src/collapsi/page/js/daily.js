@@ -11,8 +11,10 @@ import { load, store } from "./storage.js";
 
 const DAYS = "collapsi: deals of the day"; // by date: the moves of the game under way, and the first result
 const STREAK = "collapsi: streak";
-const MAX_DAYS = 40;
-const EARLIER_DAYS = 7; // listed
+const MAX_DAYS = 1000;
+const MORE_DAYS = 30;
+
+let listed = 7; // the days before today in the list
 
 let day = null; // the service's answer about the game shown
 
@@ -110,9 +112,10 @@ export function start(app) {
     const players = { [day.person]: YOU, [other(day.person)]: day.level };
     app.go({ view: "analyse", game: day.game, ply: null, match: null, hints: true, ...players });
   });
-  $("daily-share").addEventListener("click", () => {
-    const { result } = load(DAYS, {})[day.date];
-    navigator.share({ text: shareText(result) }).catch(() => {}); // the person may change their mind
+  $("daily-share").addEventListener("click", () => share(app));
+  $("daily-more").addEventListener("click", () => {
+    listed += MORE_DAYS;
+    updateDays(app);
   });
   $("daily-today").addEventListener("click", () => app.go({ daily: today(), ply: null }));
 }
@@ -136,17 +139,28 @@ export function update(app) {
   updateDays(app);
 }
 
+/** Share the result with another program; copy it, if the browser does not allow that. */
+async function share(app) {
+  try {
+    await navigator.share({ text: shareText(load(DAYS, {})[day.date].result) });
+  } catch (error) {
+    if (error.name === "AbortError") return; // the person has changed their mind
+    $("daily-copies").querySelector("button").click();
+    app.say("This browser could not share it: the text is copied.");
+  }
+}
+
 /** The result and a link to the deal; it does not give the solution away. */
 const shareText = (result) => `${result} ${new URL(stateUrl({ daily: day.date, view: "daily" }), location.href).href}`;
 
-/** The days before, and how they ended. */
+/** The days before, and how they ended: the latest, and all that were played. */
 function updateDays(app) {
   const days = load(DAYS, {});
-  let date = today();
+  const latest = [dayBefore(today())];
+  while (latest.length < listed) latest.push(dayBefore(latest.at(-1)));
+  const played = Object.keys(days).filter((date) => isDate(date) && date < latest.at(-1));
   const rows = [];
-  for (let number = 0; number < EARLIER_DAYS; number += 1) {
-    date = dayBefore(date);
-    const then = date;
+  for (const then of [...latest, ...played.sort().reverse()]) {
     const { result, moves } = days[then] ?? {};
     const how = result ? result.replace(/^.*?: /, "") : moves?.length ? "begun" : "not played yet";
     const act = { type: "button", "data-key": then, onclick: () => app.go({ daily: then, ply: null }) };
