@@ -11,5 +11,6 @@ number of deals that it represents.
 - `different`: finds and counts the truly different deals.
 - `lengths`: the census itself, the number of deals of each length.
 - `games`: the number of possible games.
+- `tempo`: who wins if red starts, and who if blue starts.
 - `rotate_census`: the census of `shift-rotate`, which has fewer deals and symmetries.
 """
