@@ -3,6 +3,7 @@
 import { about, YOU } from "./about.js";
 import { ask, Problem } from "./api.js";
 import { think } from "./board.js";
+import { daysAfter, isDate, today } from "./dates.js";
 import { $, capital, count, make, refillChanged, sentence, setText } from "./dom.js";
 import { notePlayed } from "./own.js";
 import { showCopies } from "./share.js";
@@ -18,14 +19,7 @@ let listed = 7; // the days before today in the list
 
 let day = null; // the service's answer about the game shown
 
-const written = (date) => [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
-const today = () => written(new Date());
-const isDate = (text) => /^\d{4}-\d\d-\d\d$/.test(text);
-
-function dayBefore(text) {
-  const [year, month, date] = text.split("-").map(Number);
-  return written(new Date(year, month - 1, date - 1));
-}
+const dayBefore = (date) => daysAfter(date, -1);
 
 /** The deal of a day as a kind of game; `daily` in the state is the date. */
 export const KIND = {
@@ -94,7 +88,7 @@ async function answer(app, ticket) {
 /** Store the first result of a day; that of today counts for the streak. */
 function finish(app) {
   if (load(DAYS, {})[day.date]?.result) return;
-  storeDay(day.date, { result: day.result, won: day.won });
+  storeDay(day.date, { result: day.result, won: day.won, game: day.game });
   if (day.date === today()) {
     const { days = 0, best = 0, last = "" } = load(STREAK, {});
     const row = day.won ? (last === dayBefore(day.date) ? days : 0) + 1 : 0;
@@ -102,6 +96,12 @@ function finish(app) {
   }
   update(app);
 }
+
+/** The games of the days that are over: the first of each day. */
+export const finished = () =>
+  Object.entries(load(DAYS, {}))
+    .filter(([, one]) => typeof one?.game === "string")
+    .map(([date, { game }]) => ({ key: date, game, red: YOU }));
 
 export function start(app) {
   $("daily-again").addEventListener("click", () => {
