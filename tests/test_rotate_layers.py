@@ -17,10 +17,10 @@ from typer.testing import CliRunner
 
 import collapsi
 from collapsi.census import rotate
-from collapsi.census.by_length import count_by_length
 from collapsi.census.deals import count_numberings
 from collapsi.census.layers import DealAnswers, Jacks, codes_of
 from collapsi.census.layers.sweep import places_of
+from collapsi.census.lengths import count_by_length
 from collapsi.census.rotate import storage as kept_layers
 from collapsi.census.rotate.deals import first_moves
 from collapsi.census.rotate.plans import plan_shifts, plan_walks

@@ -35,16 +35,17 @@ from collapsi.facts.shifting.readings import (
     ROTATE,
     Reading,
     ReadingSample,
-    nth_deal,
     take_sample,
     values_of,
     without_shift,
 )
 from collapsi.facts.shifting.worth import walk_only, worth_of
+from collapsi.games.registry import deal
 from collapsi.games.shifting import search as shift_search
 from collapsi.games.shifting.rules import SHIFT, SHIFT_BOX, SHIFT_ROTATE, ShiftingRules
-from collapsi.games.shifting.state import Shifting, deal
+from collapsi.games.shifting.state import Shifting
 from collapsi.games.shifting.symmetry import symmetries
+from collapsi.play.dealing import nth_deal
 from collapsi.report import shifting, shifting_figures, shifting_tables
 from collapsi.report.style import STYLE
 from collapsi.solving import reference as definition
@@ -121,7 +122,7 @@ def test_the_same_deals_whatever_the_reading() -> None:
         assert len({(dealt.cards, dealt.pawns) for dealt in deals}) == 1
         assert not any(dealt.faults for dealt in deals)
         assert without_shift(deals[0]).cards == deals[0].cards
-    assert len({nth_deal(4, number).text for number in range(20)} | {nth_deal(5, 0).text}) == 21
+    assert len({nth_deal(4, number, SHIFT).text for number in range(20)} | {nth_deal(5, 0, SHIFT).text}) == 21
 
 
 @pytest.mark.parametrize("reading", [FLAT, BOX, LINE], ids=str)
