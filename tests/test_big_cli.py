@@ -242,7 +242,6 @@ def test_more_cards_than_can_be_solved_get_an_estimate_that_says_so() -> None:
         (("play", "--rules", "big3", "--yellow", "1"), "big3 has 3 players and no yellow"),
         (("play", "--rules", "big", "--red", "who"), "is not a player"),
         (("play", "--rules", "big", "--red", "1", "--blue", "1", "--level", "2"), "leave it out"),
-        (("play", "--green", "1"), "standard has 2 players and no green"),
         (("play", "--match"), "a match is not supported for standard"),
         (("play", ONE_PLY, "--match"), "leave out the position"),
         (("solve", CLASSIC, "--seconds", "1"), "are not supported for standard"),
