@@ -148,6 +148,11 @@ def test_what_cannot_be_laid_is_refused(text: str, what: str, square: str | None
     assert "\n" not in str(caught.value)
 
 
+def test_a_side_grows_to_its_limit() -> None:
+    longest = parse_draft("A" + "." * 24 + " r shift").lay("A", "z1")
+    assert format_draft(longest) == "A" + "." * 24 + "A r shift"
+
+
 def edited(draft: str, **query: str) -> Any:
     """The answer of the API about a draft."""
     return fitting(models.Draft, answering.answer("edit", urlencode({"draft": draft, **query}))[2])
