@@ -1,4 +1,4 @@
-"""Small atlases for tests: a few deals, not two million, so that they can be damaged a thousand times."""
+"""Small atlases for tests, which can be damaged a thousand times."""
 
 from __future__ import annotations
 

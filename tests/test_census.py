@@ -1,4 +1,4 @@
-"""The census of all deals: the published figures to the last deal, and the atlas and report made from it.
+"""The census of all deals: the published table, and the atlas and report made from it.
 
 These tests share the big results, so they run in one process (`--dist loadfile` in the Makefile).
 """
