@@ -10,6 +10,7 @@ import * as census from "./census.js";
 import * as controls from "./controls.js";
 import * as daily from "./daily.js";
 import * as deal from "./deal.js";
+import * as dock from "./dock.js";
 import { $ } from "./dom.js";
 import * as edit from "./edit.js";
 import * as games from "./games.js";
@@ -67,6 +68,7 @@ Object.assign(app, {
   /** Update the panels of the view. */
   update: () => {
     for (const name of app.view().panels) PANELS[name].update(app);
+    dock.update();
   },
 });
 
@@ -93,6 +95,7 @@ async function start() {
   startTable(app, { beginLessons: lessons.begin });
   for (const panel of Object.values(PANELS)) panel.start?.(app);
   why.start(app);
+  dock.start(app);
   keys.start(app);
   addEventListener("popstate", () => {
     app.running = false;
