@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from collapsi.census import take_census
+from collapsi.census.lengths import take_census
 from collapsi.games.classic.made_up import classic_rules
 from proof import sample
 from proof.build import SOURCES, Module, ProofError, check_modules, compile_modules, essence, source

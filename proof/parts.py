@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from collapsi.census import cards_of, take_census
+from collapsi.census.deals import cards_of
 from collapsi.census.different import SYMMETRIES
 from collapsi.census.layers import NUMBERED, codes_of
+from collapsi.census.lengths import take_census
 from collapsi.core.cards import Card
 from collapsi.games.classic.made_up import classic_rules
 

@@ -11,8 +11,10 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 from collapsi import count_games_many, deal
-from collapsi.census import count_all_games, rotate, take_census
+from collapsi.census import rotate
+from collapsi.census.games import count_all_games
 from collapsi.census.lab.facts import find_facts
+from collapsi.census.lengths import take_census
 from collapsi.games.big import search as big_search
 from collapsi.games.big.endgame import judging
 from collapsi.games.big.engine import estimate

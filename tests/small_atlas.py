@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from collapsi import STANDARD, analyse_many, deal, format_position
-from collapsi.census import class_of, deal_at
 from collapsi.census.atlas import Atlas, content_hash
 from collapsi.census.atlas_files import open_writer
+from collapsi.census.deals import deal_at
+from collapsi.census.different import class_of
 from collapsi.census.layers import distance
 
 if TYPE_CHECKING:

@@ -11,13 +11,13 @@ import pytest
 from pydantic import TypeAdapter
 
 from collapsi.api import json_types
-from collapsi.core.intervals import Rate
+from collapsi.core.intervals import Mean, Rate
 from collapsi.core.players import Player
 from collapsi.facts.big import two
 from collapsi.facts.big.calibration import Calibration, calibrate, exact_points, position_with
 from collapsi.facts.big.facts import BigFacts, steps_of
 from collapsi.facts.big.rounds import measure, measure_ladder, pairings
-from collapsi.facts.big.seats import measure_seats
+from collapsi.facts.big.seats import SeatValues, measure_seats
 from collapsi.games.big.levels import levels
 from collapsi.games.big.rules import BIG, BIG3, BIG4
 from collapsi.games.big.search import TranspositionTable
@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
 def facts_by_hand() -> BigFacts:
     """Facts that nobody measured, to be shown."""
-    seats = measure_seats(BIG3, 2, 1, nodes=100)
+    points = dict.fromkeys(BIG3.seats, Mean(1.0, 0.5, 1.5))
+    seats = SeatValues(BIG3, 2, 100, points, dict.fromkeys(BIG3.seats, Rate(1, 3)))
     return BigFacts(
         2,
         5,

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from collapsi import Game
+from collapsi import Game, deal
+from collapsi.api import json_types
+from collapsi.core.cards import Card
 from collapsi.core.players import Player
 from collapsi.games.big import review as big_review
 from collapsi.games.big import search as big_search
@@ -17,15 +19,17 @@ from collapsi.games.big.engine import Estimate, MoveEstimate
 from collapsi.games.big.enums import BigVerdict, Sureness
 from collapsi.games.big.notation import parse_big, parse_big_game
 from collapsi.games.big.review import BigJudgedMove, BigReview, PositionKnowledge
-from collapsi.games.big.rules import BIG, BIG3, BigRules
+from collapsi.games.big.rules import BIG, BIG3, BIG4, BigRules
 from collapsi.games.big.search import Bounds, Progress, TranspositionTable
-from collapsi.games.big.state import deal_big
+from collapsi.games.big.state import BigState
 from collapsi.solving import reference as definition
-from tests.big_positions import endgames, review_big
+from tests.big_positions import endgames, review_big, secured
+from tests.fitting import fitting
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from collapsi.games.big.analysis import Points
-    from collapsi.games.big.state import BigState
 
 TWO_LEFT = "44..../2bA...3/34r..../44..../....../4..... r big"
 """Ten cards; red can go to b1, a4 and a6."""
@@ -143,13 +147,13 @@ def test_a_move_with_three_left_is_said_in_points() -> None:
 
 def test_a_verdict_rests_on_the_tie_rule_where_points_and_secured_points_differ() -> None:
     state = parse_big(THREE_LEFT)
-    for points, secured, secures, wanted in (
+    for points, safe, secures, wanted in (
         ((2, 1, 0), (2, 1, 0), 2, Sureness.EXACT),
         ((2, 1, 0), (2, 1, 0), 1, Sureness.TIES),
         ((2, 1, 0), (2, 0, 0), 2, Sureness.TIES),
     ):
         by_move: dict[int, tuple[Points, int]] = dict.fromkeys(state.moves, (points, secures))
-        exact = EndgameAnalysis(state, points, secured, by_move)
+        exact = EndgameAnalysis(state, points, safe, by_move)
         assert BigJudgedMove(1, state, state.moves[0], PositionKnowledge(exact)).sureness is wanted
 
 
@@ -270,7 +274,7 @@ def test_the_only_move_does_not_rest_on_the_rule_for_ties() -> None:
 
 @pytest.mark.parametrize("rules", [BIG, BIG3], ids=str)
 def test_limits_of_nodes_leave_a_deal_to_estimates(rules: BigRules, monkeypatch: pytest.MonkeyPatch) -> None:
-    state = deal_big(random.Random(2), rules)
+    state = deal(random.Random(2), rules)
     game = Game.start(state, [state.moves[0]])
     monkeypatch.setattr(big_review, "NODES_FOR_TWO", 300)
     monkeypatch.setattr(big_review, "NODES_FOR_MORE", 300)
@@ -308,3 +312,108 @@ def test_the_only_move_needs_no_search() -> None:
     move = BigReview(game, {0: PositionKnowledge()}).moves[0]
     assert (move.text, move.verdict, move.sureness) == ("the only move", BigVerdict.ONLY, Sureness.EXACT)
     assert move.to_json()["best"] == []  # type: ignore[typeddict-item]
+
+
+# Against the definition
+
+
+def small_games(seed: int, rules: BigRules, cards: int, count: int) -> Iterator[Game[BigState]]:
+    """Games by chance on boards that have mostly collapsed, so that the judge is quick."""
+    rng = random.Random(seed)
+    while count:
+        cells = rng.sample(range(rules.board.size), cards)
+        faces = tuple(
+            rng.choice(list(Card)[:4]) if cell in cells else None for cell in range(rules.board.size)
+        )
+        game = Game.start(BigState.at(faces, tuple(cells[: rules.players]), Player.RED, (), rules))
+        while game.position.moves:
+            game = game.play(rng.choice(game.position.moves))
+        if len(game.moves) > 2:
+            count -= 1
+            yield game
+
+
+def test_verdicts_with_two_left_follow_from_the_definition() -> None:
+    """Every move of small games, against the value of every move by minimax straight from the rules."""
+    seen = set()
+    for game in small_games(5, BIG, 12, 60):
+        for judged in review_big(game).moves:
+            state = judged.state
+            sign = 1 if state.to_move is Player.RED else -1
+            values = {move: sign * definition.score(state.play(move)) for move in state.moves}
+            mine, best = values[judged.move], max(values.values())
+            wanted = (
+                BigVerdict.ONLY
+                if len(values) == 1
+                else BigVerdict.BEST
+                if mine == best
+                else BigVerdict.SLOWER_WIN
+                if mine > 0
+                else BigVerdict.THREW_AWAY
+                if best > 0
+                else BigVerdict.FASTER_LOSS
+            )
+            assert judged.verdict is wanted, judged
+            assert judged.sureness is Sureness.EXACT
+            names = [
+                state.move_text(move) for move in state.moves if values[move] == best
+            ]  # in reading order
+            assert judged.best == tuple(names)
+            seen.add(wanted)
+    in_part = {BigVerdict.KEPT_WIN, BigVerdict.STILL_LOST}
+    assert seen == set(BigVerdict) - in_part - {BigVerdict.FEWER_POINTS}
+
+
+def test_verdicts_with_more_left_are_the_judges() -> None:
+    seen = set()
+    for rules in (BIG3, BIG4):
+        for game in small_games(7, rules, 11, 25):
+            for state, move in zip(game.positions, game.moves, strict=False):
+                if len(state.left) < 3:
+                    continue
+                judged = review_big(Game.start(state, [state.move_text(move)])).moves[0]
+                mover = state.to_move
+                points = {each: definition.points(state.play(each))[mover] for each in state.moves}
+                best = points[move] == max(points.values())
+                wanted = BigVerdict.BEST if best else BigVerdict.FEWER_POINTS
+                assert judged.verdict is (wanted if len(points) > 1 else BigVerdict.ONLY)
+                if judged.sureness is Sureness.EXACT and len(points) > 1:
+                    assert secured(state, mover) == max(points.values())
+                    assert secured(state.play(move), mover) == points[move]
+                seen.add((judged.verdict, judged.sureness))
+    assert {sureness for _, sureness in seen} == {Sureness.EXACT, Sureness.TIES}
+    assert {verdict for verdict, _ in seen} == {
+        BigVerdict.ONLY,
+        BigVerdict.BEST,
+        BigVerdict.FEWER_POINTS,
+    }
+
+
+def test_what_is_known_in_part_gets_a_verdict_in_part() -> None:
+    """Stopped early, the search knows who wins and not how soon, or nothing: then nothing more is claimed."""
+    seen = set()
+    for game in small_games(9, BIG, 14, 12):
+        state = game.positions[0]
+        values = {
+            move: bounds.exact or 0 for move, bounds in big_search.solve(state, compiled=False).moves.items()
+        }
+        best = max(values.values())
+        for nodes in (1, 5, 20, 60, 200, 600):
+            partly = BigAnalysis(state, big_search.solve(state, compiled=False, nodes=nodes))
+            for move, value in values.items():
+                judged = BigJudgedMove(1, state, move, PositionKnowledge(partly))
+                seen.add(judged.verdict)
+                match judged.verdict:
+                    case BigVerdict.KEPT_WIN | BigVerdict.SLOWER_WIN:
+                        assert value > 0
+                    case BigVerdict.THREW_AWAY:
+                        assert value < 0 < best
+                    case BigVerdict.STILL_LOST | BigVerdict.FASTER_LOSS:
+                        assert best < 0
+                    case BigVerdict.BEST:
+                        assert value == best
+                    case None:
+                        assert judged.sureness is Sureness.UNKNOWN
+                        assert judged.text == "not known"
+                assert fitting(json_types.BigMoveReviewed, judged.to_json())
+    assert {None, BigVerdict.KEPT_WIN, BigVerdict.STILL_LOST, BigVerdict.THREW_AWAY} <= seen

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from collapsi import CollapsiError, Game, parse_game, parse_position
+from collapsi import CollapsiError, Game, MalformedError, deal, parse_game, parse_position
 from collapsi.api import big, streams
 from collapsi.api.questions import QUESTIONS
 from collapsi.games.big.analysis import BigAnalysis
 from collapsi.games.big.endgame import EndgameAnalysis
 from collapsi.games.big.engine import Estimate, MoveEstimate
+from collapsi.games.big.match import BigMatch, format_big_match, parse_big_match
+from collapsi.games.big.rules import BIG, BIG_RULE_SETS, BigRules
 from collapsi.games.big.search import Bounds, Progress
+from collapsi.games.big.state import OUT, BigState
 from collapsi.games.kind import Limits
 
 if TYPE_CHECKING:
@@ -152,6 +156,54 @@ def test_a_match_names_its_winner_by_number() -> None:
     second = big.game_json(parse_game(f"{TWO.text} {BLUE_WINS}"), None, first["next"])["match"]
     assert second is not None
     assert (second["points"], second["winner"], second["next"]) == ([2, 0], 1, None)
+
+
+@pytest.mark.parametrize("rules", BIG_RULE_SETS.values(), ids=str)
+def test_matches_are_written_and_read_to_their_end(rules: BigRules) -> None:
+    """Round by round as the page asks: every match that arises reads back, until somebody has won."""
+    rng = random.Random(8)
+    off = 0
+    for _ in range(4):
+        text, now, match = "start", rules, BigMatch.start(rules)
+        while match.winner is None:
+            off += match.rounds >= rules.players
+            assert parse_big_match(format_big_match(match), match.rules) == match
+            state = end_of_round(rng, now)
+            shown: Any = big.game_json(Game.start(state), None, text)
+            seats = {seat["seat"]: seat["player"] - 1 for seat in shown["seats"]}
+            assert seats == {str(colour): number for colour, number in match.seats.items()}
+            assert shown["match"]["title"] == match.title
+            match = match.after(state)
+            assert shown["match"]["points"] == list(match.points)
+            if match.winner is None:
+                text, now = shown["match"]["next"], BIG_RULE_SETS[shown["match"]["next_rules"]]
+                assert now is match.rules
+        assert shown["match"]["winner"] == match.winner + 1
+        assert shown["match"]["next"] is None
+    assert off or rules is not BIG  # two players with a round each are often level
+
+
+def end_of_round(rng: random.Random, rules: BigRules) -> BigState:
+    """Somebody has won: the order in which the others went out is by chance."""
+    seats = list(rules.seats)
+    rng.shuffle(seats)
+    *out, winner = seats
+    cards = deal(rng, rules).cards
+    cell = next(cell for cell, card in enumerate(cards) if card is not None)
+    pawns = tuple(cell if player is winner else OUT for player in rules.seats)
+    return BigState(cards, pawns, winner, tuple(out), rules)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "x", "1-2", "0-0/0/12+0", "0-0/2", "3-1-2/1", "1-1/2/12+2", "1-1/2/13+0", "2-0/2/12+0"),
+        *("1-1/2/21+0", "1-1/2/11+0", "1-1/٢/12+0"),
+    ],
+)
+def test_a_match_that_cannot_be_is_refused(text: str) -> None:
+    with pytest.raises(MalformedError):
+        parse_big_match(text, BIG)
 
 
 def lines_of(path: str, **texts: str) -> list[Any]:

@@ -35,35 +35,26 @@ from collapsi import (
     symmetries,
     transform,
 )
-from collapsi.census import (
-    Census,
-    GameCount,
-    class_of,
-    count_all_games,
-    count_by_burnside,
-    count_deals,
-    count_different,
-    count_numberings,
-    deal_at,
-    representatives,
-    take_census,
-    take_census_by_search,
-)
+from collapsi.census import burnside
 from collapsi.census.atlas import content_hash, frame_of, write_atlas
-from collapsi.census.atlas_files import FORMAT, seal
+from collapsi.census.atlas_files import seal
+from collapsi.census.deals import count_deals, count_numberings, deal_at
+from collapsi.census.different import class_of, count_different, representatives
 from collapsi.census.fairness import OpeningRule, compare_opening_rules
+from collapsi.census.games import GameCount, count_all_games
 from collapsi.census.layers import JACKS, NUMBERED, DealAnswers, codes_of
+from collapsi.census.lengths import Census, take_census, take_census_by_search
 from collapsi.census.verify import verify
 from collapsi.cli.census_tables import print_census
 from collapsi.core.errors import AtlasError
 from collapsi.core.players import Player
-from collapsi.games.classic.made_up import classic_rules, opening_rules
+from collapsi.games.classic.made_up import classic_rules, with_options
 from collapsi.site import examples
 from collapsi.solving import reference as definition
 from tests.rule_sets import FOR_TWO
 from tests.service import HANG_SECONDS
 from tests.test_big_facts import facts_by_hand
-from tests.typed import ok, refused, run
+from tests.typed import ok, refused
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -108,7 +99,7 @@ def test_the_papers_table_to_the_last_deal() -> None:
 
 def test_truly_different_deals_counted_in_two_ways() -> None:
     found = census("standard")
-    assert found.different == count_by_burnside() == count_different()
+    assert found.different == burnside.count_different(STANDARD) == count_different()
     assert sum(found.classes.values()) == 1_982_769
     assert found.classes[7] == 25
     for jacks in JACKS:
@@ -167,7 +158,7 @@ def test_layers_search_and_definition_agree(name: str) -> None:
 
 def test_a_wrong_layer_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wrong values in the deals are seen by the search, wrong ones in small layers by the definition."""
-    rules = classic_rules("standard@8,3,2,1")
+    rules = classic_rules("standard@11,1,1,1")
 
     def wrong_deals(*_: Any, **__: Any) -> list[DealAnswers]:
         solved = take_census(rules).parts
@@ -242,7 +233,7 @@ def test_fairness_contains_both_published_rules() -> None:
 @pytest.mark.slow
 def test_the_fairest_rule_has_a_census_of_its_own() -> None:
     best = fairness()[0]
-    found = take_census(opening_rules(best.red_first, best.blue_first))
+    found = take_census(with_options(STANDARD, first_steps=(best.red_first, best.blue_first)))
     assert found.red_wins == best.red_wins
     played = found.rules
     for seed in range(3):
@@ -379,31 +370,6 @@ def test_the_content_hash_knows_rows_not_their_order(atlas: Atlas) -> None:
     assert atlas.manifest["content_hash"] == content_hash(frame_of(census("standard")))
 
 
-def test_damage_is_named(tmp_path: Path, atlas: Atlas) -> None:
-    for file in atlas.folder.iterdir():
-        (tmp_path / file.name).write_bytes(file.read_bytes())
-    copy = Atlas(tmp_path)
-    assert list(copy.faults()) == []
-    content = bytearray(copy.path.read_bytes())
-    copy.path.write_bytes(content[: len(content) // 2])
-    assert "damaged" in next(copy.faults())
-    with pytest.raises(AtlasError, match="is damaged: its size is not"):
-        copy.filter(plies=7)
-    done = run("atlas", "verify", "--atlas", str(tmp_path))
-    assert done.returncode == 1
-    assert copy.path.name in done.stderr.decode()
-    copy.path.unlink()
-    assert "missing" in next(copy.faults())
-    (tmp_path / "manifest.json").write_text(
-        f'{{"format": {FORMAT}, "rules": "standard", "file": "deals.parquet"}}', encoding="utf-8"
-    )
-    with pytest.raises(AtlasError, match="fields are missing: red_first, blue_first, version, rows"):
-        Atlas(tmp_path)
-    (tmp_path / "manifest.json").write_text("{", encoding="utf-8")
-    with pytest.raises(AtlasError, match=r"manifest\.json is damaged"):
-        Atlas(tmp_path)
-
-
 def test_a_forged_manifest_is_noticed(tmp_path: Path, atlas: Atlas) -> None:
     (tmp_path / atlas.path.name).symlink_to(atlas.path)
     manifest = {**atlas.manifest, "rows": 5, "lengths": {"7": 1}}
@@ -415,24 +381,6 @@ def test_a_forged_manifest_is_noticed(tmp_path: Path, atlas: Atlas) -> None:
     manifest = {**atlas.manifest, "rules": "joker"}
     (tmp_path / "manifest.json").write_bytes(seal(manifest))
     assert "that is not joker" in next(Atlas(tmp_path).faults())
-
-
-def test_the_commands_ask_the_atlas(atlas: Atlas) -> None:
-    folder = str(atlas.folder)
-    found = ok("atlas", "find", "--plies", "7", "--winner", "red", "--atlas", folder, "--json").splitlines()
-    assert len(found) == 25
-    assert json.loads(found[0])["plies"] == 7
-    shown = json.loads(ok("atlas", "show", EXAMPLE, "--atlas", folder, "--json"))
-    assert (shown["score"], shown["games"], shown["distance"]) == (3, None, 3)
-    table = ok("atlas", "sql", "select plies, sum(weight) from deals group by plies", "--atlas", folder)
-    assert "7\t525\n" in table
-    nested = ok("atlas", "sql", "select array_agg(plies) as x from deals where plies = 7", "--atlas", folder)
-    assert nested.startswith("x\n")
-    assert "1,982,769 rows, 47,297,250 deals, whole" in ok("atlas", "verify", "--atlas", folder)
-    assert "'green' is not one of 'red', 'blue'" in refused(
-        "atlas", "find", "--winner", "green", "--atlas", folder
-    )
-    assert "there is no atlas" in refused("atlas", "verify", "--atlas", "nowhere")
 
 
 def test_an_atlas_is_not_overwritten(atlas: Atlas) -> None:
@@ -461,25 +409,12 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, atlas: Atlas, monkeypatch: py
         assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
-def test_only_the_old_atlas_goes(tmp_path: Path, atlas: Atlas, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "deals-2024.parquet").write_text("somebody else's", encoding="utf-8")
-    for rows in (100, 200):
-        monkeypatch.setattr("collapsi.census.atlas.frame_of", lambda *_, rows=rows: atlas.frame.head(rows))
-        written = write_atlas(tmp_path, census("standard"), force=True)
-    assert {path.name for path in tmp_path.iterdir()} == {
-        "manifest.json",
-        "deals-2024.parquet",
-        written.path.name,
-    }
-    assert len(written.frame) == 200
-
-
 FULL = """
 import resource, sys
 from pathlib import Path
 import numpy as np, polars as pl
 from collapsi.census import atlas
-from collapsi.census import Census
+from collapsi.census.lengths import Census
 from collapsi.games.classic.rules import STANDARD
 noise = np.random.default_rng(1).integers(0, 120, (200_000, 2)).astype(np.int64)
 frame = pl.DataFrame({"weight": noise[:, 0], "plies": noise[:, 1]})
@@ -508,7 +443,7 @@ def test_a_real_file_that_cannot_grow_is_one_clear_line(tmp_path: Path) -> None:
 def test_the_census_command(monkeypatch: pytest.MonkeyPatch, *, anew: bool) -> None:
     """What it says of the census that was taken above; or of one that it takes itself."""
     if not anew:
-        monkeypatch.setattr("collapsi.census.take_census", lambda rules, **_: census(rules.name))
+        monkeypatch.setattr("collapsi.census.lengths.take_census", lambda rules, **_: census(rules.name))
     data = json.loads(ok("census", "--json"))
     assert {row["plies"]: row["deals"] for row in data["lengths"]} == PUBLISHED
     assert data["red_wins"] == 36_752_487
@@ -554,7 +489,7 @@ def test_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from collapsi.census.lab.facts import find_facts as find_facts_of_decks
     from collapsi.census.lab.orders import OFFICIAL
     from collapsi.facts.shifting.facts import find_facts
-    from collapsi.report.findings import Findings
+    from collapsi.report.findings import Findings, solo_decks
     from collapsi.report.page import write_report
     from collapsi.report.shifting_tables import standard_apart
     from collapsi.report.strategy_tables import find_strategy
@@ -604,7 +539,7 @@ def test_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "distance 2 is six cells, of which four are in no line"
     )
     assert len(findings.shortest()) == 25
-    official = findings.solo().row(by_predicate=pl.col("deck") == "official", named=True)
+    official = solo_decks().row(by_predicate=pl.col("deck") == "official", named=True)
     assert (official["layouts"], official["open_percent"], official["closed_percent"]) == (1120, 100.0, 97.1)
 
 

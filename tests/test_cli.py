@@ -26,7 +26,6 @@ from collapsi.games.registry import kind_named
 from collapsi.system.machine import cores
 from tests import typed
 from tests.service import HANG_SECONDS
-from tests.test_notation import BAD
 from tests.typed import answered, complaint
 
 if TYPE_CHECKING:
@@ -124,21 +123,15 @@ def test_a_killed_bar_leaves_the_cursor(number: int) -> None:
 
 
 def test_deals_without_a_seed_differ() -> None:
-    assert ok("deal") != ok("deal")
+    assert typed.ok("deal") != typed.ok("deal")
 
 
 def test_solve_several_positions_and_games() -> None:
-    lines = ok("solve", "--json", EXAMPLE, f"{EXAMPLE} d1", "1223/4121r/3123/1b314/0").splitlines()
+    lines = typed.ok("solve", "--json", EXAMPLE, f"{EXAMPLE} d1", "1223/4121r/3123/1b314/0").splitlines()
     data = [json.loads(line) for line in lines]
     assert [one["to_move"] for one in data] == ["red", "blue", "red"]
     assert data[0] == data[2]
     assert data[1]["plies"] == 11
-
-
-def test_solve_as_text() -> None:
-    assert (
-        ok("solve", EXAMPLE, EXAMPLE) == f"{EXAMPLE}\n{analyse(EXAMPLE)}\n\n{EXAMPLE}\n{analyse(EXAMPLE)}\n"
-    )
 
 
 def test_bench_prints_the_same_nodes_everywhere() -> None:
@@ -149,7 +142,11 @@ def test_bench_prints_the_same_nodes_everywhere() -> None:
 
 @pytest.mark.parametrize(
     ("rules", "count", "nodes"),
-    [("shift", 2, 748132), ("shift-box", 30, 193913), ("shift-rotate", 1, 3607748)],
+    [
+        ("shift", 2, 748132),
+        ("shift-box", 30, 193913),
+        pytest.param("shift-rotate", 1, 3607748, marks=pytest.mark.slow),
+    ],
 )
 def test_bench_on_the_shifting_board(rules: str, count: int, nodes: int) -> None:
     text = ok("bench", "--rules", rules, "--count", str(count))
@@ -157,13 +154,15 @@ def test_bench_on_the_shifting_board(rules: str, count: int, nodes: int) -> None
 
 
 def test_a_batch_through_a_pipe_is_answered_in_order() -> None:
-    dealt = ok("deal", "--seed", "3", "--count", "300")
-    answers = [json.loads(line) for line in ok("solve", "--json", "-", stdin=dealt.encode()).splitlines()]
+    dealt = typed.ok("deal", "--seed", "3", "--count", "60")
+    answers = [
+        json.loads(line) for line in typed.ok("solve", "--json", "-", stdin=dealt.encode()).splitlines()
+    ]
     assert [answer["position"] for answer in answers] == dealt.splitlines()
     assert answers[:3] == [analyse(line).to_json() for line in dealt.splitlines()[:3]]
-    counts = ok("games", "-", stdin="\n".join(dealt.splitlines()[:60]).encode()).split()
+    counts = typed.ok("games", "-", stdin="\n".join(dealt.splitlines()[:6]).encode()).split()
     assert counts[0] == str(analyse(dealt.splitlines()[0]).games)
-    assert len(counts) == 60
+    assert len(counts) == 6
 
 
 def test_bad_lines_are_named_and_the_others_answered() -> None:
@@ -176,7 +175,7 @@ def test_bad_lines_are_named_and_the_others_answered() -> None:
         b"A" * 10_000_000,
         f"{EXAMPLE} d1".encode(),
     ]
-    done = run("solve", "--json", "-", stdin=b"\n".join(lines))
+    done = typed.run("solve", "--json", "-", stdin=b"\n".join(lines))
     assert done.returncode == 2
     answers = [json.loads(line) for line in done.stdout.decode().splitlines()]
     assert [answer["to_move"] for answer in answers] == ["red", "red", "blue"]
@@ -194,30 +193,19 @@ def test_bad_lines_are_named_and_the_others_answered() -> None:
 
 
 def test_an_empty_batch_is_no_fault() -> None:
-    assert ok("solve", "-", stdin=b"") == ""
+    assert typed.ok("solve", "-", stdin=b"") == ""
 
 
 def test_bad_positions_among_arguments_are_named_by_number() -> None:
-    done = run("solve", "--json", EXAMPLE, "nonsense", EXAMPLE)
+    done = typed.run("solve", "--json", EXAMPLE, "nonsense", EXAMPLE)
     assert done.returncode == 2
     assert len(done.stdout.splitlines()) == 2
     assert done.stderr.decode().startswith("collapsi: position 2: 1 row instead of 4")
 
 
-@pytest.mark.parametrize("text", [text for text in BAD if "\udcff" not in text and text.strip()][::4])
-def test_bad_positions_get_one_line_and_exit_code_2(text: str) -> None:
-    for command in ("show", "solve", "line", "games"):
-        assert re.search(BAD[text], typed.refused(command, text))
-
-
-def test_other_bad_input() -> None:
-    assert "unknown rules 'chess': choose one of standard, joker" in refused(
-        "solve", "--rules", "chess", EXAMPLE
-    )
-    assert "unknown rules" in refused("deal", "--rules", "chess")
-    assert "the text is empty" in refused("solve", "")
+def test_texts_that_are_no_text_or_too_long() -> None:
     assert "not UTF-8" in refused("solve", b"\xff")
-    assert "too many" in refused("solve", "A" * 100_000)
+    assert "too many" in typed.refused("solve", "A" * 100_000)
 
 
 LONG = "ab" * 2500
@@ -246,12 +234,7 @@ def test_what_was_typed_is_not_repeated_at_length(arguments: list[str]) -> None:
 
 
 def test_what_was_typed_is_repeated_as_letters() -> None:
-    assert "\x1b" not in refused("deal", "--seed", "\x1b[31m\r\nx")
-
-
-@pytest.mark.parametrize("host", ["a..b", ".", "a" * 300, os.fsdecode(b"\xff"), ""])
-def test_hosts_that_cannot_be(host: str) -> None:
-    assert "cannot listen on" in typed.refused("serve", "--port", "0", "--host", host)
+    assert "\x1b" not in typed.refused("deal", "--seed", "\x1b[31m\r\nx")
 
 
 def test_jobs_are_at_most_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -303,10 +286,9 @@ def test_ctrl_c_that_is_ignored_stays_ignored() -> None:
         assert process.wait(timeout=HANG_SECONDS) == 0
 
 
-@pytest.mark.parametrize("name", ["script.py", "collapsi", "collapsi.exe"])
-def test_importing_the_library_changes_no_signal_handler(name: str, tmp_path: Path) -> None:
-    """Whatever the program is called, and whichever module is imported."""
-    script = tmp_path / name
+def test_importing_the_library_changes_no_signal_handler(tmp_path: Path) -> None:
+    """Not even in a program that is called collapsi."""
+    script = tmp_path / "collapsi"
     script.write_text(
         """
 import signal
@@ -404,10 +386,10 @@ def test_a_terminal_that_knows_ascii_only() -> None:
 
 def test_positions_that_cannot_arise_are_solved_with_every_reason() -> None:
     text = "AAAA/4A2Jr/3A23/Jb3A4 b"
-    data = json.loads(ok("solve", "--json", text))
+    data = json.loads(typed.ok("solve", "--json", text))
     assert data["warnings"] == [str(reason) for reason in status(parse_position(text))]
     assert len(data["warnings"]) == 2
-    assert "warning: 7 aces are face up, and the deck has 4\n" in ok("solve", text)
+    assert "warning: 7 aces are face up, and the deck has 4\n" in typed.ok("solve", text)
 
 
 @pytest.mark.parametrize("count", ["1", "100000"])
@@ -439,7 +421,7 @@ def test_leaving_while_input_is_open_is_no_crash(leave: str, code: int) -> None:
 def test_warnings_are_said_by_every_command() -> None:
     text = "A223/4A2Jr/3A23/Jb3A4 b"
     for command in (["show"], ["show", "--svg"], ["line"], ["games"]):
-        done = run(*command, text)
+        done = typed.run(*command, text)
         assert done.returncode == 0
         warning = "blue is to move, but with no card collapsed it is red's turn"
         assert done.stderr.decode() == f"collapsi: warning: {warning}\n"
@@ -479,10 +461,9 @@ def test_help_has_examples(command: tuple[str, ...]) -> None:
     assert f"collapsi {' '.join(command)}" in examples
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_shell_completion(shell: str) -> None:
+def test_shell_completion() -> None:
     script = subprocess.run(
-        [sys.executable, "-m", "collapsi", "--show-completion", shell],
+        [sys.executable, "-m", "collapsi", "--show-completion", "bash"],
         capture_output=True,
         text=True,
         check=False,
@@ -530,16 +511,6 @@ def test_only_the_command_that_is_used_is_loaded() -> None:
 
 
 LISTED = {name: (group, summary) for group, names in GROUPS.items() for name, summary in names.items()}
-
-
-def test_help_lists_at_most_twenty_commands_in_groups() -> None:
-    text = ok("--help")
-    titles = ["Positions", "Play and learn", "All deals", "Rules and studies", "Publish"]
-    assert list(GROUPS) == titles
-    places = [text.index(f"─ {title} ─") for title in titles]
-    assert places == sorted(places)
-    assert len(LISTED) <= 20
-    assert not set(RENAMED) & set(LISTED)
 
 
 def test_every_command_begins_its_help_as_the_list_says() -> None:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import random
 import re
+from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
 from collapsi import CollapsiError, MalformedError, Player, deal, format_position, parse_position
+from collapsi.api import models
 from collapsi.play.draft import Draft, format_draft, parse_draft, what_can_be_laid
+from collapsi.site import answering
+from tests.fitting import fitting
 from tests.rule_sets import FOR_TWO
+from tests.test_game_views import written
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 SHIFT = f"{EXAMPLE} shift"
@@ -140,3 +146,27 @@ def test_what_cannot_be_laid_is_refused(text: str, what: str, square: str | None
     with pytest.raises(CollapsiError, match=message) as caught:
         parse_draft(text).lay(what, square)
     assert "\n" not in str(caught.value)
+
+
+def edited(draft: str, **query: str) -> Any:
+    """The answer of the API about a draft."""
+    return fitting(models.Draft, answering.answer("edit", urlencode({"draft": draft, **query}))[2])
+
+
+def test_the_editor_shows_the_squares_around_a_board_that_can_grow() -> None:
+    text = "A2.3-/-.2rA./-3Ab3./-.2.. r shift"
+    data, position = edited(text), parse_position(text)
+    assert data["draft"] == text
+    assert (len(data["rows"]), len(data["columns"])) == (6, 7)
+    shown = {square["square"]: written(square) for square in data["squares"]}
+    laid_out = {position.board.square(cell): position.cell_text(cell) for cell in range(position.board.size)}
+    assert {square: card for square, card in shown.items() if card != "-"} == {
+        square: card for square, card in laid_out.items() if card != "-"
+    }
+    assert "-" in data["lay"]
+    grown = edited(text, lay="A", square="@2")
+    assert grown["draft"] == "-A2.3-/A-.2rA./--3Ab3./--.2.. r shift"
+    assert "17" in grown["error"]
+    fixed = edited(f"{SHIFT}-rotate")
+    assert len(fixed["squares"]) == 16
+    assert "-" not in fixed["lay"]

@@ -18,9 +18,10 @@ from typing_extensions import is_typeddict
 import collapsi
 from collapsi import STANDARD, analyse, parse_game
 from collapsi.api import about, json_types, models
-from collapsi.census import Census, GameCount
 from collapsi.census.atlas import DealClass
 from collapsi.census.fairness import OpeningRule
+from collapsi.census.games import GameCount
+from collapsi.census.lengths import Census
 from collapsi.census.verify import Verification
 from collapsi.games.solo.census import sample_census, take_census
 from collapsi.games.solo.deals import DECKS, OFFICIAL

@@ -146,6 +146,7 @@ def test_plain_collapsi(plain: Path) -> None:
     assert "red" in run(plain, "play", EXAMPLE, "--level", "card", stdin="a2\nhint\nquit\n")[0]
     assert re.search(r"^compiled", run(plain, "bench", "--count", "20")[0], re.MULTILINE)
     assert len(run(plain, "puzzles", "--count", "2", "--seed", "7")[0].splitlines()) == 2
+    assert run(plain, "study", "standard", "--deals", "3")[0].startswith("standard: 3 random deals")
     assert "can be solved in 92 ways" in run(plain, "solve", "A2X/3Jr2/A2A")[0]
 
 
@@ -157,6 +158,7 @@ def test_plain_collapsi(plain: Path) -> None:
         ("atlas", ["census", "--out", "atlas"]),
         ("atlas", ["facts", "shift"]),
         ("cluster", ["study", "standard", "--deals", "10", "--workers", "1"]),
+        ("cluster", ["study", "standard", "--deals", "10", "--out", "study"]),
         ("report", ["report", "--out", "report"]),
         ("serve", ["serve"]),
     ],

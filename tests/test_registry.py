@@ -12,7 +12,7 @@ import pytest
 
 from collapsi import Rules, analyse, deal, format_position, parse_game, parse_position, parse_rules
 from collapsi.api import models
-from collapsi.census import take_census
+from collapsi.census.lengths import take_census
 from collapsi.core.cards import STEPS
 from collapsi.games.classic.made_up import classic_rules
 from collapsi.games.classic.rules import CLASSIC_RULE_SETS, STANDARD

@@ -283,8 +283,8 @@ def check_reason(position: Shifting, why: Why, played: int | None = None) -> Non
 
 
 def test_what_is_for_the_classic_game_refuses() -> None:
-    from collapsi.census import take_census, take_census_by_search
     from collapsi.census.layers import layers_of
+    from collapsi.census.lengths import take_census, take_census_by_search
     from collapsi.play.strategy.ladder import won_deals
 
     for rules in SHIFTING:

@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from collapsi import Board, Card, CollapsiError, IllegalPositionError, Player, Refusal
-from collapsi.core.intervals import wilson
 from collapsi.core.symmetry import symmetries
 from collapsi.games.solo.analysis import SoloMove, analyse_solo, per_cent
 from collapsi.games.solo.census import arrangements, sample_census, take_census
@@ -34,10 +33,8 @@ from collapsi.games.solo.rules import SOLO_RULES, Exit
 from collapsi.games.solo.search import (
     Layout,
     SolutionTable,
-    count_solutions,
     is_solvable,
     moves_to_take_back,
-    solutions,
 )
 from collapsi.games.solo.state import Solo, SoloGame
 from tests import naive_solo
@@ -210,7 +207,7 @@ def test_layouts_of_the_official_deck_against_plain_enumeration(
     for cards in islice(arrangements(OFFICIAL), 0, None, every):
         position = Solo(cards, (0,), SOLO_RULES[OFFICIAL.board, reading])
         plain = len(naive_solutions(position))
-        assert count_solutions(position) == plain
+        assert analyse_solo(position).solutions == plain
         assert is_solvable(position) == (plain > 0)
         found[plain] += 1
     census = dict(take_census(OFFICIAL, reading).solutions)
@@ -231,7 +228,7 @@ small_positions = st.one_of(
 def test_solutions_share_and_moves_against_plain_enumeration(position: Solo) -> None:
     plain = naive_solutions(position)
     table = SolutionTable(position)
-    assert list(table.solutions(position)) == list(solutions(position)) == plain
+    assert list(table.solutions(position)) == plain
     assert table.count(position) == len(plain)
     assert is_solvable(position) == bool(plain)
     keeping = sorted({way[0] for way in plain if way})
@@ -265,34 +262,8 @@ def test_large_boards_against_a_search_without_colours(position: Solo) -> None:
             known[state] = sum(plain(position.play(move)) for move in position.moves)
         return known[state]
 
-    assert count_solutions(position) == plain(position)
+    assert analyse_solo(position).solutions == plain(position)
     assert is_solvable(position) == (plain(position) > 0)
-
-
-def test_layouts_that_colours_refuse_cannot_be_solved() -> None:
-    """Whole layouts of sixteen cards, by a search that knows nothing of colours."""
-    rng = random.Random(4)
-    refused_by_colours = 0
-    while refused_by_colours < 3:
-        position = deal_solo(rng, LARGE[0])
-        layout = Layout(position)
-        if layout.lasts:
-            continue
-        refused_by_colours += 1
-        layout.lasts = layout.around_exit
-        lost: set[int] = set()
-
-        def search(state: int, layout: Layout = layout, lost: set[int] = lost) -> bool:
-            if state in lost:
-                return False
-            if not state >> 4:
-                return layout.can_leave(state)
-            lost.add(state)
-            ends = layout.ends(state)
-            return any(search(layout.after(state, end)) for end in range(16) if ends >> end & 1)
-
-        assert not search(layout.root)
-        assert is_solvable(position) is False
 
 
 @given(solo_played(LARGE))
@@ -304,20 +275,9 @@ def test_which_cards_may_be_the_last_is_known_from_the_start(position: Solo) -> 
         after = position.play(move)
         if not after.solved:
             assert Layout(after).lasts == lasts & after.face_up
-    for way in islice(solutions(position), 20):
+    for way in islice(SolutionTable(position).solutions(position), 20):
         before = (position.pawn, *way)[-2]
         assert lasts >> before & 1
-
-
-@settings(max_examples=50)
-@given(solo_deals(LARGE), st.integers(1, 500))
-def test_a_bounded_search_leaves_open_what_it_cannot_decide(position: Solo, most: int) -> None:
-    assert is_solvable(position, most_states=most) in (None, count_solutions(position) > 0)
-
-
-def test_a_bound_is_kept() -> None:
-    assert is_solvable(parse_solo(LAYOUT), most_states=1) is None
-    assert is_solvable(parse_solo(LAYOUT), most_states=100) is True
 
 
 @given(st.integers(0, 2**32), st.sampled_from(Exit))
@@ -327,7 +287,7 @@ def test_how_far_to_go_back(seed: int, reading: Exit) -> None:
     while game.position.moves:
         game = game.play(rng.choice(game.position.moves))
     back = moves_to_take_back(game)
-    solvable = [bool(count_solutions(position)) for position in game.positions]
+    solvable = [bool(analyse_solo(position).solutions) for position in game.positions]
     if back is None:
         assert not any(solvable)
     else:
@@ -343,8 +303,8 @@ def test_a_table_answers_only_for_its_own_game() -> None:
 
 def test_a_solved_board_is_solved_in_one_way() -> None:
     position = parse_solo(".../.Xr./...")
-    assert count_solutions(position) == 1
-    assert list(solutions(position)) == [()]
+    assert analyse_solo(position).solutions == 1
+    assert list(SolutionTable(position).solutions(position)) == [()]
     assert analyse_solo(position).share == 1
     assert analyse_solo(position).verdict == "solved"
 
@@ -496,33 +456,17 @@ def test_a_sample_agrees_with_the_census_within_its_interval() -> None:
     sample = sample_census(deck, count=400, seed=1)
     assert sample == sample_census(deck, count=400, seed=1)
     assert sample.is_sample
-    low, high = sample.interval
+    low, high = sample.rate.interval
     assert low < 0.5 < high
     assert high - low < 0.1
     whole = take_census(deck)
-    assert whole.interval == (0.5, 0.5)
+    assert whole.rate.interval == (0.5, 0.5)
     large = sample_census(LARGE[0], count=30, seed=2)
     assert (large.layouts, large.deck.layouts) == (30, 47_297_250)
     assert 0 < large.solvable < 30
 
 
-def test_an_interval_stays_within_bounds() -> None:
-    assert wilson(0, 10)[0] == pytest.approx(0)
-    assert wilson(10, 10)[1] == pytest.approx(1)
-    assert 0.25 < wilson(0, 10)[1] < 0.3
-
-
 # The commands
-
-
-def test_census_on_the_command_line() -> None:
-    assert "1,120 can be solved, 100.0 %" in ok("census", "--rules", "solo")
-    data = json.loads(ok("census", "--rules", "solo", "--exit", "closed", "--json"))
-    assert (data["layouts"], data["solvable"]) == (1120, 1088)
-    assert data == json.loads(json.dumps(take_census(OFFICIAL, Exit.CLOSED).to_json()))
-    text = ok("census", "--rules", "solo", "--deck", "11112222333344", "--sample", "20", "--seed", "1")
-    assert "a sample: 20 of 47,297,250 layouts with the start in one place, seed 1" in text
-    assert "(95 % confidence)" in text
 
 
 def test_a_whole_game_in_the_terminal() -> None:

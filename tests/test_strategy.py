@@ -26,12 +26,12 @@ from collapsi import (
 from collapsi.census.different import class_of
 from collapsi.core.board import cells_of
 from collapsi.core.errors import CollapsiError, IllegalMoveError, MalformedError
+from collapsi.core.intervals import Rate
 from collapsi.games.classic import search
 from collapsi.games.levels import Level
 from collapsi.play.characters import Character, within_sight
 from collapsi.play.strategy import study as studies
 from collapsi.play.strategy.ladder import (
-    WinRate,
     allowed_many,
     play_ladder,
     play_neighbours,
@@ -466,9 +466,9 @@ def test_who_is_no_player_is_refused(name: str) -> None:
 
 
 def test_wilson_intervals_are_the_known_ones() -> None:
-    assert WinRate(81, 263).interval == pytest.approx((0.2553, 0.3662), abs=1e-4)  # Newcombe 1998
-    assert WinRate(15, 148).interval == pytest.approx((0.0624, 0.1605), abs=1e-4)
-    assert WinRate(0, 0).interval == (0.0, 1.0)
+    assert Rate(81, 263).interval == pytest.approx((0.2553, 0.3662), abs=1e-4)  # Newcombe 1998
+    assert Rate(15, 148).interval == pytest.approx((0.0624, 0.1605), abs=1e-4)
+    assert Rate(0, 0).interval == (0.0, 1.0)
 
 
 def test_a_ladder_puts_the_perfect_player_on_top_and_the_random_one_at_the_bottom() -> None:
@@ -479,12 +479,12 @@ def test_a_ladder_puts_the_perfect_player_on_top_and_the_random_one_at_the_botto
     assert len(found.pairings) == 9
     for pairing in found.pairings:
         if pairing.red == "perfect":
-            assert pairing.red_won == WinRate(60, 60)
+            assert pairing.red_won == Rate(60, 60)
         if pairing.blue == "perfect":
-            assert pairing.blue_won == WinRate(60, 60)
+            assert pairing.blue_won == Rate(60, 60)
     top = found.standings[0]
-    assert top.red_won == top.blue_won == WinRate(120, 120)
-    assert top.random.played == 240
+    assert top.red_won == top.blue_won == Rate(120, 120)
+    assert top.random.cases == 240
 
 
 def test_games_side_by_side_are_games() -> None:
@@ -605,21 +605,9 @@ def test_between_two_players() -> None:
     found = play_ladder([character("random"), character("perfect")], 20, np.random.default_rng(3))
     rate = {(pairing.red, pairing.blue): pairing.random for pairing in found.pairings}
     both = found.between("perfect", "random")
-    won = rate["perfect", "random"].won + (20 - rate["random", "perfect"].won)
-    assert (both.won, both.played) == (won, 40)
-    assert found.between("random", "perfect") == both.lost
-
-
-def test_ladder_prints_standings() -> None:
-    text = ok("ladder", "--players", "random, perfect", "--games", "30")
-    table = text.split("\n\n")[1].splitlines()
-    assert [line.split()[0] for line in table if line[0] != " "][-2:] == ["perfect", "random"]
-    found = json.loads(
-        ok("ladder", "--players", "random,card~20", "--games", "20", "--rules", "joker", "--json")
-    )
-    assert found["rules"] == "joker"
-    assert {standing["player"] for standing in found["standings"]} == {"random", "card~20"}
-    assert len(found["pairings"]) == 4
+    won = rate["perfect", "random"].found + (20 - rate["random", "perfect"].found)
+    assert (both.found, both.cases) == (won, 40)
+    assert found.between("random", "perfect") == Rate(both.cases - both.found, both.cases)
 
 
 def test_levels_are_listed_from_the_weakest_to_the_strongest() -> None:
@@ -643,7 +631,7 @@ def test_a_match_counts_every_deal_with_both_colours() -> None:
     """Two perfect players under different names: each deal is won once by either."""
     first, second = (Character(name, "", sight=None) for name in ("first", "second"))
     (match,) = play_neighbours([first, second], 50, 3)
-    assert (match.player, match.against, match.won) == ("second", "first", WinRate(50, 100))
+    assert (match.player, match.against, match.won) == ("second", "first", Rate(50, 100))
 
 
 def test_the_ladder_of_neighbours_prints_a_row_for_each_match() -> None:

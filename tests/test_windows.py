@@ -99,7 +99,8 @@ import json
 from pathlib import Path
 import numpy as np
 from collapsi import STANDARD
-from collapsi.census import count_numberings, rotate
+from collapsi.census import rotate
+from collapsi.census.deals import count_numberings
 from collapsi.census.layers import DealAnswers, JACKS
 from collapsi.census.lengths import census_from
 from collapsi.cli.census_tables import print_census

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -107,8 +108,7 @@ def test_level_and_rules_are_remembered(open_table: Callable[..., Table]) -> Non
     page = table.page
     page.locator('[data-player="blue"]').select_option("2")
     expect(page.locator('[data-player="blue"]')).to_have_value("2")
-    page.locator("#deal-rules").select_option("joker")
-    page.locator("#deal").click()
+    table.choose_game("joker")
     expect(page.locator("#turn")).to_contain_text("Joker")
     page.goto(table.address)
     expect(page.locator("#turn")).to_contain_text("Joker")
@@ -133,6 +133,8 @@ def test_the_end_is_seen_on_every_screen_and_moves_nothing(
     table.card("b4").click()
     expect(page.locator("#end-look")).to_be_visible()
     expect(page.locator("#turn")).to_contain_text("Red wins with 2 points: blue cannot move")
+    expect(page.locator("#turn")).to_contain_text("Blue needs 1 step: the only way ends at a ✕.")
+    expect(page.locator("#way .dead")).to_have_count(1)
     expect(page.locator("#end-look")).to_be_in_viewport()
     expect(page.locator("#end-again")).to_be_in_viewport()
     after = steps.bounding_box()
@@ -143,6 +145,93 @@ def test_the_end_is_seen_on_every_screen_and_moves_nothing(
     page.locator("#end-look").click()
     expect(page.locator("#verdicts .verdict")).to_have_count(1)
     expect(page.locator("#end")).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("state", "text", "ends"),
+    [
+        ({"game": "..../.2r../A2b2./.2.. r b4"}, "Blue needs 2 steps", {"a3": 1, "c3": 1, "b4": 1}),
+        ({"game": "..../.3r../..../..AAb b c4"}, "No card next to red can be entered", {"b2": 0}),
+        (
+            {"game": "A-3.-/3.2.-/-..../--44b2/-.-2r- r shift c4r"},
+            "Blue needs 4 steps: every way ends at a ✕",
+            {"d4": 2, "f4": 2},
+        ),
+        ({"view": "solo", "solo": "..X/2r../A.. closed"}, "The pawn needs 2 steps", {"a3": 1}),
+        (
+            {
+                "view": "big",
+                "big": "..A.../..3.../..A.../.2rA.../..2b.../...... r big c3",
+                "seats": "you.you",
+            },
+            "Blue needs 2 steps: the only way ends at a ✕",
+            {"c3": 2},
+        ),
+    ],
+    ids=["classic", "no first step", "shifting", "solo", "big"],
+)
+def test_dead_ends_are_marked_in_every_game(
+    open_table: Callable[..., Table], state: dict[str, object], text: str, ends: dict[str, int]
+) -> None:
+    table = open_table(**{"blue": "you", **state})
+    expect(table.page.locator("#turn")).to_contain_text(text)
+    expect(table.page.locator("#way .dead")).to_have_count(len(ends))
+    labels = table.board()
+    for square, steps in ends.items():
+        found = labels[square].split(", ")[-1]
+        assert re.search(f"ends here after {steps} of|may not end here" if steps else "no first step", found)
+    marked = {square for square, label in labels.items() if re.search(r"end(s)? here|first step", label)}
+    assert marked == set(ends)
+    if "solo" not in state:
+        table.page.locator("#back").click()  # they belong to the end
+        expect(table.page.locator("#way .dead")).to_have_count(0)
+
+
+FORBIDDEN = """Object.defineProperty(window, "localStorage", {
+    get() { throw new DOMException("no", "SecurityError"); },
+});"""
+FULL = """Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };"""
+
+
+@pytest.mark.parametrize("script", [FORBIDDEN, FULL], ids=["forbidden", "full"])
+def test_nothing_is_lost_while_the_page_is_open_if_nothing_can_be_stored(
+    open_table: Callable[..., Table], script: str
+) -> None:
+    table = open_table(game=EXAMPLE, blue="you", width=390, height=844)
+    page = table.page
+    play(table, "a2")  # stored
+    expect(page.locator("[data-panel=games] .unstored")).to_be_empty()
+    page.context.add_init_script(script)
+    table.open(game=EXAMPLE, blue="you")
+    before = 0 if script is FORBIDDEN else 1
+    rows = page.locator("#games-list li")
+    expect(rows).to_have_count(before)
+    play(table, "a2", "b4", "d1")
+    expect(rows).to_have_count(before + 1)
+    expect(rows.first).to_contain_text("3 moves")  # what is new, not what was stored before
+    expect(page.locator("[data-panel=games] .unstored")).to_contain_text("until you close the page")
+    page.locator("#games-list .small").first.click()
+    expect(page.locator("#games-list .small").first).to_have_attribute("aria-pressed", "true")
+    with page.expect_download() as downloading:
+        page.locator("#games-export").click()
+    text = Path(downloading.value.path()).read_text(encoding="utf-8")
+    assert f"{EXAMPLE} a2 b4 d1" in [record.game.text for record in parse_games(text)]
+
+    page.locator('#views [data-view="puzzles"]').click()
+    page.locator("#puzzle-answer").click()
+    expect(page.locator("#puzzle-count")).to_contain_text("0 of 1 (easy)")
+    page.locator("#puzzle-next").click()
+    expect(page.locator("#ply")).to_have_text("0 / 0")
+    page.locator("#puzzle-answer").click()
+    expect(page.locator("#puzzle-count")).to_contain_text("0 of 2 (easy)")
+    expect(page.locator("[data-panel=puzzles] .unstored")).to_contain_text("until you close the page")
+    page.locator('#views [data-view="daily"]').click()
+    expect(page.locator("#turn")).to_contain_text("Red (you) to move")
+    page.locator(".card.legal").first.click()
+    table.wait_for_plies(2)
+    page.locator('#views [data-view="play"]').click()
+    table.wait_for_plies(3)
+    expect(rows.first).to_contain_text("3 moves")
 
 
 def test_a_game_file_is_opened(open_table: Callable[..., Table], tmp_path: Path) -> None:
@@ -162,7 +251,7 @@ def test_a_game_file_is_opened(open_table: Callable[..., Table], tmp_path: Path)
     page.wait_for_function("location.search.includes('tree=')")
     assert table.state["tree"] == f"{EXAMPLE} joker c4 (d1 {{x}}) a1"
     path.write_text("{" * 4_000_001)
-    page.locator('#views [data-view="share"]').click()
+    table.turn_to("share")
     page.locator("#open-file").set_input_files(path)
     expect(page.locator("#open-error")).to_contain_text("The file is too large")
     path.write_text("((((\n" * 100_000)

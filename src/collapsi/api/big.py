@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from collapsi.api.squares import board_json, way
 from collapsi.api.streams import SECONDS
-from collapsi.api.views import at_ply, last_move, squares_json, task, tree_json
+from collapsi.api.views import at_ply, last_move, squares_json, stuck_json, task, tree_json
 from collapsi.games.big.analysis import big_json, points_text, seat_json
 from collapsi.games.big.endgame import EndgameAnalysis
 from collapsi.games.big.engine import Estimate, points_estimate_text
@@ -174,6 +174,7 @@ def game_json(game: Game[BigState], ply: int | None, match: str | None) -> model
         "text": str(state),
         "warnings": [] if game.positions[0].dealt else [str(reason) for reason in state.faults],
         **tree_json(game),
+        **stuck_json(game, ply),
     }
 
 

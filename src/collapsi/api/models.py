@@ -190,9 +190,28 @@ class BigChoices(Exact):
     seconds: Annotated[int, Doc("The default time limit of an analysis, in seconds.")]
 
 
+class GameChoice(Exact):
+    """One way to play a game: rules, a number of players, a reading."""
+
+    name: str
+    title: str
+    deal: Annotated[dict[str, str], Doc("The parameters of a deal.", examples=[{"rules": "joker"}])]
+
+
+class GameOffered(Exact):
+    """A game to choose before a deal."""
+
+    title: str
+    text: Annotated[str, Doc("What is special about it, in a short sentence.")]
+    path: Annotated[str, Doc("The prefix of its questions.", examples=["", "big/"])]
+    choices: Annotated[list[GameChoice], Doc("The ways to play it, the usual one first.")]
+    example: Example
+
+
 class Service(Exact):
     """What a page has to know before it asks anything else."""
 
+    games: Annotated[list[GameOffered], Doc("The games to choose from.")]
     rules: list[RulesShown]
     levels: Annotated[list[Option], Doc("How well the computer can play, weakest first.")]
     first_level: Annotated[str, Doc("The level that new players meet.")]
@@ -305,6 +324,35 @@ class HasTree(Exact):
     ]
 
 
+class DeadEnd(Exact):
+    """Where a walk of a pawn ends that cannot move."""
+
+    square: Square
+    steps: Annotated[int, Doc("The number of steps to there; 0 if there is no first step.")]
+    text: Annotated[str, Doc("Why it goes no further.", examples=["blue's way ends here after 1 of 2 steps"])]
+    strokes: Annotated[Strokes, Doc("The way there as it is drawn.")]
+
+
+class StuckShown(Exact):
+    """A player who cannot move, and why."""
+
+    player: Seat
+    square: Annotated[Square, Doc("Where the pawn stands, or stood until it left the board.")]
+    text: Annotated[str, Doc("Why it cannot move.", examples=["blue needs 2 steps: every way ends at a ✕"])]
+    dead_ends: Annotated[list[DeadEnd], Doc("For each first step the end of the longest walk.")]
+
+
+class HasStuck(Exact):
+    """Who cannot move in a position."""
+
+    stuck: NotRequired[
+        Annotated[
+            list[StuckShown],
+            Doc("The players who cannot move, if there are any; on the big board, who went out just now."),
+        ]
+    ]
+
+
 class MatchScore(Exact):
     """The points of a match to sixteen, by the colours of this round."""
 
@@ -317,7 +365,7 @@ class MatchScore(Exact):
     ]
 
 
-class Game(OfPosition, LastShift, HasTree):
+class Game(OfPosition, LastShift, HasTree, HasStuck):
     """A game and one of its positions."""
 
     rules_title: str
@@ -387,7 +435,7 @@ class SoloDeal(Exact):
     seed: Annotated[int, Doc("With this seed the same request gives the same deal.")]
 
 
-class SoloGame(HasTree):
+class SoloGame(HasTree, HasStuck):
     """A solo game and one of its positions."""
 
     position: SoloText
@@ -487,7 +535,7 @@ class BigMatchScore(Exact):
     next_text: Annotated[str | None, Doc("What comes next, in words.")]
 
 
-class BigGame(json_types.OfBigState, HasTree):
+class BigGame(json_types.OfBigState, HasTree, HasStuck):
     """A game of the big board and one of its positions."""
 
     rules_title: str

@@ -6,7 +6,7 @@ import random
 from typing import TYPE_CHECKING
 
 from collapsi.api.squares import board_json
-from collapsi.api.views import at_ply, last_move, squares_json, tree_json
+from collapsi.api.views import at_ply, last_move, squares_json, stuck_json, tree_json
 from collapsi.games.registry import kind_of
 from collapsi.games.solo.analysis import analyse_solo
 from collapsi.games.solo.deals import DECKS, Difficulty, deal_solvable, deck_of
@@ -99,6 +99,7 @@ def game_json(game: SoloGame, ply: int | None) -> models.SoloGame:
         "went": last.went,
         "text": str(position),
         **tree_json(game),
+        **stuck_json(so_far, len(so_far.moves)),
     }
 
 

@@ -25,10 +25,11 @@ from collapsi.play.match import format_match
 if TYPE_CHECKING:
     import random
 
-    from collapsi.api import models  # typed dicts, of no use when it runs
+    from collapsi.api import json_types, models  # typed dicts, of no use when it runs
     from collapsi.core.game import Game
     from collapsi.core.reasons import Reason
     from collapsi.core.state import State
+    from collapsi.core.stuck import Stuck
     from collapsi.draw.svg import Stroke
     from collapsi.games.analysis import Analysis
     from collapsi.games.levels import Level
@@ -75,6 +76,53 @@ def game_json(game: Game[Any], ply: int | None, match: Match) -> models.Game:
         "published": _published(position),
         "warnings": [] if game.positions[0].dealt else [str(reason) for reason in position.faults],
         **tree_json(game),
+        **stuck_json(game, ply),
+    }
+
+
+def stuck_json(game: Game[Any], ply: int) -> models.HasStuck:
+    """Who cannot move in the position after `ply` moves, and where the ways of each end."""
+    before, after = game.positions[ply - 1] if ply else None, game.positions[ply]
+    found = kind_of(after).find_stuck(before, after)
+    return {"stuck": [_stuck_json(after, stuck) for stuck in found]} if found else {}
+
+
+def _stuck_json(state: State, stuck: Stuck) -> models.StuckShown:
+    """A player who cannot move.
+
+    >>> from collapsi import parse_position
+    >>> position = parse_position("..../.2r../.2b./.2.. r b4")
+    >>> shown = _stuck_json(position, position.stuck)
+    >>> shown["text"], shown["dead_ends"][0]["text"]
+    ('blue needs 2 steps: the only way ends at a ✕', "blue's way ends here after 1 of 2 steps")
+    """
+    *others, most = map(str, stuck.steps)
+    count = f"{', '.join(others)} or {most}" if others else most
+    who = str(stuck.player) if state.rules.players > 1 else "the pawn"
+    steps_needed = f"{count} step{'s' * (count != '1')}"
+    which = "every" if len(stuck.walks) > 1 else "the only"
+    text = f"{who} needs {steps_needed}: {which} way ends at a ✕"
+    if not stuck.walks:
+        text = f"no card next to {who} can be entered"
+    dead_ends: list[models.DeadEnd] = []
+    for walk in stuck.walks or ((stuck.cell,),):
+        steps = len(walk) - 1
+        where = f"{who}'s way ends here after {steps} of {steps_needed}"
+        if steps in stuck.steps:
+            where = f"{who} may not end here"
+        dead_ends.append(
+            {
+                "square": state.board.square(walk[-1]),
+                "steps": steps,
+                "text": where if steps else f"{who} has no first step",
+                "strokes": strokes(state.board, walk),
+            }
+        )
+    return {
+        "player": cast("json_types.Seat", str(stuck.player)),
+        "square": state.board.square(stuck.cell),
+        "text": text,
+        "dead_ends": dead_ends,
     }
 
 

@@ -14,18 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from collapsi.census import (
-    Census,
-    GameCount,
-    atlas_files,
-    atlas_query,
-    cards_of,
-    class_of,
-    count_deals,
-    representatives,
-)
+from collapsi.census import atlas_files, atlas_query
 from collapsi.census.atlas_files import POLARS_ERRORS, AtlasWriter, open_writer
+from collapsi.census.deals import cards_of, count_deals
+from collapsi.census.different import class_of, representatives
 from collapsi.census.layers import NUMBERED, codes_of, distance
+from collapsi.census.tempo import kinds_of
 from collapsi.core.cards import Card
 from collapsi.core.decks import deck_of
 from collapsi.core.errors import AtlasError, DamagedAtlasError, MalformedError
@@ -47,6 +41,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from collapsi.census import json_types
+    from collapsi.census.games import GameCount
+    from collapsi.census.lengths import Census
     from collapsi.games.classic.position import Position
 
 NO_MOVE = -128
@@ -58,7 +54,8 @@ def frame_of(census: Census, games: GameCount | None = None) -> pl.DataFrame:
 
     Columns: `deal` in our notation, `distance` of the jacks, `numbering` (the code that sorts and identifies
     the rows), `weight`, `winner`, `plies`, `score`, a column `to_…` with the score of each first move (null
-    if there is no such move), `winning_moves`, and `games` if they were counted.
+    if there is no such move), `winning_moves`, `tempo` (who wins if the other player starts; only if both
+    players have the same first moves), and `games` if they were counted.
     """
     squares = {cell: STANDARD.board.square(cell) for cell in range(16)}
     ends = sorted({cell for part in census.parts for cell in part.moves})
@@ -85,9 +82,12 @@ def frame_of(census: Census, games: GameCount | None = None) -> pl.DataFrame:
             )
             winning += 0 if values is None else (values > 0)
         columns["winning_moves"] = winning
+        if census.rules.first_walks[Player.RED] == census.rules.first_walks[Player.BLUE]:
+            columns["tempo"] = kinds_of(part, census.rules)
         if games is not None:
             columns["games"] = games.parts[number].answers[ranks].astype(np.int64)
-        parts.append(pl.DataFrame(columns, schema_overrides={"winner": pl.Categorical}))
+        categories: Any = {name: pl.Categorical for name in ("winner", "tempo") if name in columns}
+        parts.append(pl.DataFrame(columns, schema_overrides=categories))
     return pl.concat(parts)
 
 
@@ -168,6 +168,8 @@ class DealClass:
     games: int | None
     first_moves: dict[str, int]
     """Score by end square of the representative's first move."""
+    tempo: str | None = None
+    """Who wins if the other player starts; None if the atlas has no such column."""
 
     def to_json(self) -> json_types.DealRow:
         """Return the row as JSON."""
@@ -179,6 +181,7 @@ class DealClass:
             "plies": self.plies,
             "score": self.score,
             "winning_moves": self.winning_moves,
+            "tempo": self.tempo,
             "games": self.games,
             "first_moves": dict(self.first_moves),
         }
@@ -337,9 +340,9 @@ class Atlas:
             yield from self._solver_differences(frame, rules)
 
     @staticmethod
-    def _solver_differences(frame: pl.DataFrame, rules: Rules, count: int = 20) -> Iterator[str]:
-        """Solve `count` evenly spaced rows again and yield those that differ."""
-        rows = frame.gather_every(max(1, len(frame) // count)).select("deal", "score", "plies").rows()
+    def _solver_differences(frame: pl.DataFrame, rules: Rules) -> Iterator[str]:
+        """Solve twenty evenly spaced rows again and yield those that differ."""
+        rows = frame.gather_every(max(1, len(frame) // 20)).select("deal", "score", "plies").rows()
         again = analyse_many([replace(parse_position(deal), rules=rules) for deal, _, _ in rows])
         for (deal, score, plies), analysis in zip(rows, again, strict=True):
             if analysis.score != score:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from collapsi.census import burnside
 from collapsi.census.deals import cards_of, digit, numbered_cells
 from collapsi.census.layers import JACKS, NUMBERED, codes_of, distance, least_numberings
 from collapsi.core.cards import Card
@@ -27,6 +26,9 @@ if TYPE_CHECKING:
 
 SYMMETRIES = symmetries(STANDARD.board)
 """Each symmetry as the image of every cell."""
+
+CHUNK = 1 << 15
+"""Deals that `different_deals` yields at a time."""
 
 Jacks = tuple[int, int]
 """The cells of red's and of blue's jack."""
@@ -57,14 +59,12 @@ def _representatives(blue: int, deck: Deck) -> tuple[NDArray[np.int64], NDArray[
     return ranks, 24 // unchanged.astype(np.int64)
 
 
-def different_deals(
-    blue: int, rules: Rules, size: int = 1 << 15
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.uint8]]]:
+def different_deals(blue: int, rules: Rules) -> Iterator[tuple[NDArray[np.int64], NDArray[np.uint8]]]:
     """Yield all truly different deals with these jacks in chunks: ranks and cards."""
     ranks, _ = representatives(blue, rules)
     codes = codes_of(NUMBERED, (deck_of(rules),))
-    for start in range(0, len(ranks), size):
-        chunk = ranks[start : start + size]
+    for start in range(0, len(ranks), CHUNK):
+        chunk = ranks[start : start + CHUNK]
         yield chunk, cards_of(blue, codes[chunk])
 
 
@@ -82,10 +82,5 @@ def class_of(deal: Position) -> tuple[int, int]:
 
 
 def count_different(rules: Rules = STANDARD) -> int:
-    """Count the truly different deals by finding them all."""
+    """Count the truly different deals by finding them all; `burnside` counts them by a formula."""
     return sum(len(representatives(jacks.blue, rules)[0]) for jacks in JACKS)
-
-
-def count_by_burnside(rules: Rules = STANDARD) -> int:
-    """Count the truly different deals by Burnside's lemma, independently of any enumeration."""
-    return burnside.count_different(rules)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from collapsi.census import representatives
+from collapsi.census.different import representatives
 from collapsi.census.layers import JACKS, VALUES, histogram, solve_by_blue_first
 from collapsi.core.board import cells_of
 from collapsi.core.cards import STEPS

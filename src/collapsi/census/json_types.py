@@ -51,6 +51,51 @@ class AllDeals(AllRotateDeals):
     possible_games: NotRequired[AllGames]
 
 
+class TempoExample(Exact):
+    """A deal and the lengths of perfect play on it."""
+
+    deal: PositionText
+    plies_if_red_starts: int
+    plies_if_blue_starts: int
+
+
+class DealsAtDistance(Exact):
+    """Deals with the jacks at one distance."""
+
+    distance: int
+    deals: int
+
+
+class TempoCount(Exact):
+    """The deals of one kind by tempo."""
+
+    tempo: Annotated[
+        str,
+        Doc("Who wins: starter, or red or blue whoever starts, or second (whoever starts loses)."),
+    ]
+    deals: int
+    different: int
+    by_distance: list[DealsAtDistance]
+    example: TempoExample
+
+
+class Passing(Exact):
+    """How often the side to move would rather pass after random plies."""
+
+    plies: int
+    losing: Annotated[int, Doc("Positions of the sample that the side to move loses.")]
+    would_pass: Rate
+
+
+class AllTempo(Exact):
+    """All deals by who wins if red starts and who wins if blue starts."""
+
+    rules: str
+    deals: int
+    counts: list[TempoCount]
+    passing: list[Passing]
+
+
 class OpeningRule(Exact):
     """The results of all deals under one opening rule."""
 
@@ -107,5 +152,6 @@ class DealRow(Exact):
     plies: int
     score: int
     winning_moves: int
+    tempo: Annotated[str | None, Doc("Who wins if the other player starts; null if unknown.")]
     games: int | None
     first_moves: dict[str, int]

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from collapsi.census import cards_of, count_numberings, rotate
+from collapsi.census import rotate
+from collapsi.census.deals import cards_of, count_numberings
 from collapsi.census.layers import NUMBERED, VALUES, codes_of, solve_deals
 from collapsi.core.board import cells_of
 from collapsi.core.cards import Card

@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from collapsi.api import json_types
-    from collapsi.census import Census, GameCount
     from collapsi.census.fairness import OpeningRule
+    from collapsi.census.games import GameCount
     from collapsi.census.layers import Layer, Question
+    from collapsi.census.lengths import Census
     from collapsi.census.verify import Verification
     from collapsi.core.decks import Deck
     from collapsi.core.rules import RuleSet
@@ -59,6 +60,7 @@ FirstOption = Annotated[
         "census --red-first 1,3 --blue-first 1,2",
         "census --deck 5,4,3,2",
         "census --openings",
+        "census --tempo",
         "census --method search",
         "census --verify 1000",
         "census --rules shift-rotate",
@@ -76,6 +78,10 @@ def census(
     ] = False,
     openings: Annotated[
         bool, typer.Option("--openings", help="Compare all 225 rules for the lengths of the first moves.")
+    ] = False,
+    tempo: Annotated[
+        bool,
+        typer.Option("--tempo", help="Count who wins if red starts, and who if blue starts, instead."),
     ] = False,
     method: Annotated[
         Method, typer.Option(help="layers: all deals at once. search: one by one (minutes).")
@@ -108,7 +114,8 @@ def census(
         int | None,
         typer.Option(
             min=1,
-            help="Solo: take a sample of this many layouts instead of all; 4×4 decks always have one.",
+            help="Solo: take a sample of this many layouts instead of all; 4×4 decks always have one. "
+            "--tempo: sample this many positions of each kind (20,000).",
             show_default=False,
         ),
     ] = None,
@@ -119,13 +126,16 @@ def census(
     """Solve every deal, and count the deals by winner and length.
 
     --openings compares all rules for the first moves instead: how many steps each player may choose from, and
-    which player that favours. With solo rules the census counts the layouts that can be solved.
+    which player that favours. --tempo counts who wins each deal if the other player starts, and samples how
+    often a player in the middle of a game would rather pass. With solo rules the census counts the layouts
+    that can be solved.
     """
     given = {
         "--red-first": red_first is not None,
         "--blue-first": blue_first is not None,
         "--games": games,
         "--openings": openings,
+        "--tempo": tempo,
         "--verify": verify is not None,
         "--method search": method is Method.SEARCH,
         "--out": out is not None,
@@ -139,11 +149,11 @@ def census(
             raise MalformedError(msg)
         solo_census(deck, exit_, sample, seed, json_lines=json_lines)
         return
-    if exit_ is not None or sample is not None:
-        msg = "--exit and --sample are for the solo game: add --rules solo"
+    if exit_ is not None or (sample is not None and not tempo):
+        msg = "--exit and --sample are for the solo game: add --rules solo (--sample also goes with --tempo)"
         raise MalformedError(msg)
     played = _rules(rules, red_first, blue_first, deck)
-    if kind_of(played).shifts:
+    if kind_of(played).shifts:  # its layers, options and stored files are its own
         from collapsi.cli import census_rotate
 
         census_rotate.check(played, options)
@@ -158,6 +168,7 @@ def census(
         msg = f"{played} takes seconds and stores nothing: --keep, --no-keep and --forget need shift-rotate"
         raise MalformedError(msg)
     for option, others in (
+        ("--tempo", ("--games", "--openings", "--verify", "--out")),
         ("--openings", ("--games", "--verify", "--method search", "--out")),
         ("--method search", ("--games", "--verify")),
         ("--verify", ("--games", "--out")),
@@ -167,6 +178,8 @@ def census(
             raise MalformedError(msg)
     if openings:
         _compare_openings(played, red_first or blue_first, jobs, json_lines=json_lines)
+    elif tempo:
+        _print_tempo(played, method, sample, seed, jobs, json_lines=json_lines)
     elif verify is not None:
         _print_verification(_verification(played, verify, jobs), played, json_lines=json_lines)
     else:
@@ -180,7 +193,7 @@ def _rules(name: str, red_first: str | None, blue_first: str | None, deck: str |
         rules = parse_rules(f"{rules.name.partition('@')[0]}@{format_deck(parse_deck(deck))}")
     if red_first is None and blue_first is None:
         return rules
-    if kind_of(rules).shifts or rules.uncounted:
+    if kind_of(rules).shifts or rules.uncounted:  # only the classic game has a choice of first steps
         why = "lets both players start anywhere" if rules.uncounted else "has a first move of one step"
         msg = f"{rules} {why}: --red-first and --blue-first need standard or joker"
         raise MalformedError(msg)
@@ -273,10 +286,32 @@ def _compare_openings(rules: Rules, first: str | None, jobs: int | None, *, json
         print_json(rule.to_json())
 
 
+def _print_tempo(
+    rules: Rules, method: Method, sample: int | None, seed: int, jobs: int | None, *, json_lines: bool
+) -> None:
+    from collapsi.census.tempo import SAMPLE, count_tempo, refuse_unequal, sample_passing
+    from collapsi.cli.census_tables import print_tempo
+
+    refuse_unequal(rules)
+    result = (census_by_layers if method is Method.LAYERS else _census_by_search)(rules, jobs)
+    counts = count_tempo(result)
+    passing = sample_passing(rules, size=sample or SAMPLE, seed=seed, jobs=jobs)
+    if not json_lines:
+        print_tempo(result, counts, passing)
+        return
+    data: json_types.AllTempo = {
+        "rules": rules.name,
+        "deals": result.deals,
+        "counts": [count.to_json() for count in counts],
+        "passing": [row.to_json() for row in passing],
+    }
+    print_json(data)
+
+
 def census_by_layers(rules: Rules, jobs: int | None) -> Census:
     """Solve all deals at once, with a progress bar."""
-    from collapsi.census import take_census
     from collapsi.census.layers import VALUES
+    from collapsi.census.lengths import take_census
 
     with _layers_progress(rules, VALUES) as progress:
         return take_census(rules, jobs=jobs, progress=progress)
@@ -284,10 +319,13 @@ def census_by_layers(rules: Rules, jobs: int | None) -> Census:
 
 def _census_by_search(rules: Rules, jobs: int | None) -> Census:
     """Solve every truly different deal by itself."""
-    from collapsi.census import count_different, take_census_by_search
+    from collapsi.census.different import count_different
     from collapsi.census.layers import layers_of
+    from collapsi.census.lengths import take_census_by_search
     from collapsi.games.classic.compiled import solve_many
+    from collapsi.solving.jit import check_compiles
 
+    check_compiles()  # counting the deals alone takes minutes interpreted
     layers_of(rules)  # refuses rules whose deals cannot be counted
     with progress_bar(count_different(rules), "deals", solvers=[solve_many]) as advance:
         return take_census_by_search(
@@ -297,7 +335,7 @@ def _census_by_search(rules: Rules, jobs: int | None) -> Census:
 
 def possible_games(rules: Rules, jobs: int | None) -> GameCount:
     """Count the possible games of every deal, with a progress bar."""
-    from collapsi.census import count_all_games
+    from collapsi.census.games import count_all_games
     from collapsi.census.layers import GAMES
 
     with _layers_progress(rules, GAMES) as progress:
@@ -338,7 +376,7 @@ def check_memory_for_all(what: str, deck: Deck | None = None) -> None:
 @contextmanager
 def _layers_progress(rules: Rules, question: Question) -> Iterator[Callable[[Layer], None]]:
     """Check the memory for a sweep and show a bar over its layers."""
-    from collapsi.census import count_deals
+    from collapsi.census.deals import count_deals
     from collapsi.census.layers import bytes_needed, is_ready, layers_of, positions_in
     from collapsi.system.memory import check_memory
 

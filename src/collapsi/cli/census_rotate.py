@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from collapsi.census import rotate, take_rotate_census
+from collapsi.census import rotate
+from collapsi.census.rotate_census import take_rotate_census
 from collapsi.census.verify import verify_rotate
 from collapsi.cli.census_tables import print_rotate_census
 from collapsi.cli.output import complain, print_json
@@ -20,7 +21,7 @@ from collapsi.system.memory import check_memory
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from collapsi.census import RotateCensus
+    from collapsi.census.rotate_census import RotateCensus
     from collapsi.census.verify import Verification
 
 NOT_POSSIBLE = {

@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING
 from collapsi.cli.output import complain, new_console, new_table, print_table
 from collapsi.games.classic.made_up import describe_steps, format_steps
 from collapsi.games.classic.rules import STANDARD
+from collapsi.games.registry import format_position
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from collapsi.api.json_types import AllRotateDeals
-    from collapsi.census import Census, GameCount, RotateCensus
     from collapsi.census.fairness import OpeningRule
+    from collapsi.census.games import GameCount
+    from collapsi.census.lengths import Census
+    from collapsi.census.rotate_census import RotateCensus
+    from collapsi.census.tempo import Passing, TempoCount
     from collapsi.census.verify import Verification
 
 
@@ -89,6 +93,42 @@ def print_games(games: GameCount) -> None:
         f"all deals  {games.total:>20,}\na deal, on average {games.mean:>14,.1f}\n"
         f"smallest   {games.smallest:>20,}\nlargest    {games.largest:>20,}"
     )
+
+
+def print_tempo(census: Census, counts: list[TempoCount], passing: list[Passing]) -> None:
+    """Print the deals by who wins if red starts and if blue starts, and how often passing would help."""
+    console = new_console()
+    console.print(f"Who wins if red starts, and who if blue starts: {census.rules.name} rules\n")
+    totals = {steps: sum(row.deals[steps] for row in counts) for steps in counts[0].deals}
+    distances = [f"jacks {steps}" for steps in totals]
+    table = new_table("", "deals", "per cent", "truly different", *distances, left=("",))
+    for row in counts:
+        deals = sum(row.deals.values())
+        table.add_row(
+            row.tempo.text,
+            f"{deals:,}",
+            f"{100 * deals / census.deals:.4f}",
+            f"{row.different:,}",
+            *(f"{100 * row.deals[steps] / total:.2f}" for steps, total in totals.items()),
+        )
+    print_table(console, table)
+    console.print("jacks 1 to 4: per cent of the deals with that distance between the jacks", style="dim")
+    console.print("\nthe deal of each kind with the shortest games")
+    for row in counts:
+        red, blue = row.plies
+        console.print(
+            f"{row.tempo.text:<22} {format_position(row.example)}  "
+            f"[dim]{red} plies if red starts, {blue} if blue does[/]"
+        )
+    console.print(
+        f"\nafter random moves from random deals, {passing[0].would_pass.cases:,} positions of each kind"
+    )
+    for found in passing:
+        low, high = found.would_pass.interval
+        console.print(
+            f"after {found.plies} plies the side to move loses {found.losing / found.would_pass.cases:.1%} "
+            f"and would win by passing in {found.would_pass.share:.2%} ({low:.2%} to {high:.2%})"
+        )
 
 
 def print_verification(found: Verification) -> None:

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from collapsi.api import json_types
+    from collapsi.core.intervals import Rate
     from collapsi.facts.big.rounds import Rung
     from collapsi.games.big.rules import BigRules
     from collapsi.games.classic.rules import Rules
     from collapsi.play.characters import Character
-    from collapsi.play.strategy.ladder import HeadToHead, Ladder, WinRate
+    from collapsi.play.strategy.ladder import HeadToHead, Ladder
 
 PIPE_WIDTH, BIG_PIPE_WIDTH = 160, 200
 
@@ -190,11 +191,11 @@ def _print_neighbours(matches: tuple[HeadToHead, ...]) -> None:
     console.print("Games won, in per cent (95 % interval): the same random deals with both colours\n")
     table = new_table("player", "against", "games", "won", left=("player", "against"))
     for match in matches:
-        table.add_row(match.player, match.against, f"{match.won.played:,}", _rate(match.won))
+        table.add_row(match.player, match.against, f"{match.won.cases:,}", _rate(match.won))
     print_table(console, table)
 
 
-def _rate(rate: WinRate) -> str:
+def _rate(rate: Rate) -> str:
     low, high = rate.interval
     return f"{100 * rate.share:.1f} ({100 * low:.1f}–{100 * high:.1f})"
 
@@ -228,7 +229,6 @@ def _big_ladder(
 
 def _print_big_ladder(rungs: tuple[Rung, ...], rules: BigRules, nodes: int) -> None:
     from collapsi.games.big.levels import level_text, levels
-    from collapsi.report.pieces import mean_text, rate_text
 
     console = new_console(BIG_PIPE_WIDTH)
     console.print(
@@ -245,8 +245,8 @@ def _print_big_ladder(rungs: tuple[Rung, ...], rules: BigRules, nodes: int) -> N
             rung.level,
             rung.others,
             f"{rung.won.cases:,}",
-            rate_text(rung.won),
-            mean_text(rung.points),
+            str(rung.won),
+            str(rung.points),
             f"{rung.milliseconds:.1f}",
             level_text(rung.level),
         )

@@ -92,7 +92,7 @@ def _print_census(census: SoloCensus) -> None:
     console.print(f"solo, deck {deck.numbers} on {board}, exit {census.reading}")
     all_layouts = f"{deck.layouts:,} layouts with the start in one place"
     if census.is_sample:
-        low, high = census.interval
+        low, high = census.rate.interval
         console.print(f"a sample: {census.layouts:,} of {all_layouts}, seed {census.seed}")
         share = f"{100 * census.solvable / census.layouts:.1f} %"
         between = f"of all layouts {100 * low:.1f} to {100 * high:.1f} % (95 % confidence)"

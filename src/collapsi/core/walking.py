@@ -15,12 +15,14 @@ from collapsi.core.drawing import draw
 from collapsi.core.errors import IllegalMoveError, IllegalPositionError
 from collapsi.core.players import PAIR, Player
 from collapsi.core.state import Outcome, Refusal, board_text, move_number
+from collapsi.core.stuck import find_stuck
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from collapsi.core.reasons import Reason
     from collapsi.core.state import AnyMove, Duel, State
+    from collapsi.core.stuck import Stuck
 else:
     State = Duel = object  # the protocols are for the type checker only
 
@@ -69,6 +71,14 @@ class Walking(State):
     def moves(self) -> tuple[int, ...]:
         """The legal moves."""
         return self.ends
+
+    @property
+    def stuck(self) -> Stuck | None:
+        """Why the side to move cannot move; None if it can, or if the kind has walks of another form."""
+        if self.moves:
+            return None
+        cell, barred = self.pawns[self.to_move], mask_of(self.others)
+        return find_stuck(self.board, self.to_move, cell, self.steps, passable=self.face_up, barred=barred)
 
     @property
     def faults(self) -> tuple[Reason, ...]:

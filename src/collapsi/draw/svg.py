@@ -126,9 +126,10 @@ def board_picture(
     board = position.board
     width = 2 * MARGIN + board.columns * (WIDTH + GAP) - GAP
     height = 2 * MARGIN + board.rows * (HEIGHT + GAP) - GAP + 26
+    inside = f'width="{width - 6}" height="{height - 6}"'
     parts = [
         f'<rect width="{width}" height="{height}" rx="16" fill="{FELT}"/>',
-        _frame(width, height),
+        f'<rect x="3" y="3" {inside} rx="13" fill="none" stroke="{EDGE}" stroke-width="6"/>',
     ]
     firsts = range(board.columns)
     parts.extend(
@@ -157,11 +158,6 @@ def board_picture(
     return Picture(width, height, f"{caption}: {position.text}", tuple(parts))
 
 
-def _frame(width: int, height: int) -> str:
-    size = f'x="3" y="3" width="{width - 6}" height="{height - 6}" rx="13"'
-    return f'<rect {size} fill="none" stroke="{EDGE}" stroke-width="6"/>'
-
-
 def _corner(position: State, cell: int) -> tuple[int, int]:
     row, column = divmod(cell, position.board.columns)
     return MARGIN + column * (WIDTH + GAP), MARGIN + row * (HEIGHT + GAP)
@@ -172,12 +168,10 @@ def _centre(position: State, cell: int) -> tuple[float, float]:
     return x + WIDTH / 2, y + HEIGHT / 2
 
 
-def text_at(
-    x: float, y: float, text: str, size: int, fill: str, *, font: str = SANS, weight: int = 600
-) -> str:
+def text_at(x: float, y: float, text: str, size: int, fill: str, *, font: str = SANS) -> str:
     """Return a line of text, centred at x, on the baseline y."""
     return (
-        f'<text x="{x:g}" y="{y:g}" font-family="{font}" font-size="{size}" font-weight="{weight}" '
+        f'<text x="{x:g}" y="{y:g}" font-family="{font}" font-size="{size}" font-weight="600" '
         f'text-anchor="middle" fill="{fill}">{escape(text, quote=False)}</text>'
     )
 

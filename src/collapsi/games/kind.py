@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, cast
 
+from collapsi.core.cards import jacks_of
 from collapsi.core.errors import CollapsiError, MalformedError
 from collapsi.core.symmetry import symmetries
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collapsi.core.reasons import Reason
     from collapsi.core.rules import RuleSet
     from collapsi.core.state import State
+    from collapsi.core.stuck import Stuck
     from collapsi.core.symmetry import Symmetry
     from collapsi.games.levels import Level
 
@@ -242,8 +244,11 @@ class Kind(ABC):
         """Return the deal of these cards, laid in reading order."""
 
     def deal(self, rng: random.Random, rules: Any) -> State:
-        """Shuffle and deal."""
-        return self.lay(rules.shuffled_deck(rng), rules)
+        """Shuffle and deal; repeat while the rules do not allow the places of the jacks."""
+        while True:
+            cards = rules.shuffled_deck(rng)
+            if rules.allows_jacks(jacks_of(cards)):
+                return self.lay(cards, rules)
 
     def find_faults(self, state: Any) -> tuple[Reason, ...]:
         """Return the reasons why a state cannot arise in play; the module with the checks is loaded here."""
@@ -270,6 +275,11 @@ class Kind(ABC):
     def events(self, before: Any, after: Any) -> Sequence[str]:
         """Describe what else happened in a move, such as a player who went out, for players."""
         return ()
+
+    def find_stuck(self, before: Any, after: Any) -> Sequence[Stuck]:
+        """Return why the players who cannot move after a move cannot; `before` is None at the start."""
+        stuck = getattr(after, "stuck", None)  # a state need not be a `Walking`
+        return () if stuck is None else (stuck,)
 
     def match(self, rules: Any) -> Any:
         """Start a match of several rounds; most kinds have none on the command line."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from collapsi.census import PAPER_PLACES, count_numberings
+import polars as pl
+
+from collapsi.census.deals import PAPER_PLACES, count_numberings
 from collapsi.census.layers import JACKS
 from collapsi.draw.svg import draw_position
 from collapsi.games.classic.made_up import describe_steps
 from collapsi.games.registry import parse_position
 from collapsi.play.analysis import analyse
-from collapsi.report.findings import DISTANCES_QUERY, SOLO_SAMPLE, SOLO_SEED
+from collapsi.report.findings import DISTANCES_QUERY, SOLO_SAMPLE, SOLO_SEED, solo_decks
 from collapsi.report.pieces import command, figure, table
 
 if TYPE_CHECKING:
@@ -78,6 +80,34 @@ def jack_distances(findings: Findings, drawings: dict[str, str]) -> str:
         + command("collapsi census --out standard; collapsi census --rules joker --out joker")
         + command(f'collapsi atlas sql --atlas standard "{DISTANCES_QUERY}"')
         + command(f'collapsi atlas sql --atlas joker "{DISTANCES_QUERY}"')
+    )
+
+
+def tempo(findings: Findings, drawings: dict[str, str]) -> str:
+    found = findings.tempo()
+    every = {
+        (row["rules"], row["tempo"]): row["percent"]
+        for row in found.filter(pl.col("distance") == 0).iter_rows(named=True)
+    }
+    names = {
+        "rules": "rules",
+        "text": "",
+        "deals": "deals",
+        "percent": "per cent",
+        "different": "truly different",
+    }
+    return (
+        "<h2>If the other player starts</h2>"
+        f"<p>Moving first is worth a lot, but not everything. In {every['standard', 'starter']:.1f} % of all "
+        "deals the player who starts wins, whichever colour it is. In "
+        f"{every['standard', 'red']:.1f} % red’s place is so good that red wins even if blue starts, and in "
+        f"as many blue’s is. And in {every['standard', 'second']:.1f} % <b>whoever starts loses</b>: having "
+        "to move is the disadvantage, which chess players call mutual zugzwang. Under the joker rules the "
+        "first move goes anywhere, so the places of the pawns do not matter: it is better to come second in "
+        f"{every['joker', 'second']:.1f} % of the deals.</p>"
+        + figure(drawings["tempo"], "Who wins, depending on who starts, by the steps between the jacks.")
+        + table(found.filter(pl.col("distance") == 0), names)
+        + command("collapsi census --tempo; collapsi census --tempo --rules joker")
     )
 
 
@@ -182,7 +212,7 @@ def opening_rules(findings: Findings, drawings: dict[str, str]) -> str:
     )
 
 
-def solo(findings: Findings) -> str:
+def solo() -> str:
     names = {
         "deck": "deck",
         "cards": "cards",
@@ -198,7 +228,7 @@ def solo(findings: Findings) -> str:
         "shares of all layouts can be solved if the exit may be passed over before the end (open) and if it "
         f"may not (closed). On sixteen cards {SOLO_SAMPLE} random layouts were solved, and the two numbers "
         "are the 95 % confidence interval.</p>"
-        + table(findings.solo(), names)
+        + table(solo_decks(), names)
         + command(
             f"collapsi census --rules solo --deck 11222233334444 --sample {SOLO_SAMPLE} --seed {SOLO_SEED}"
         )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from collapsi.census import cards_of
+from collapsi.census.deals import cards_of
 from collapsi.census.layers import JACKS
 from collapsi.core.cards import Card
 from collapsi.games.classic.made_up import format_steps
@@ -17,6 +17,7 @@ from collapsi.games.classic.rules import STANDARD
 from collapsi.games.solo.census import sample_census, take_census
 from collapsi.games.solo.deals import DECKS
 from collapsi.games.solo.rules import Exit
+from collapsi.play.tempo import Tempo
 from collapsi.report import big_tables, lab, shifting_tables
 
 if TYPE_CHECKING:
@@ -122,6 +123,29 @@ class Findings:
                     (pl.col("plies") * _weight()).sum() / _weight().sum()
                 ).item()
             rows.append(row)
+        return pl.DataFrame(rows)
+
+    def tempo(self) -> pl.DataFrame:
+        """Return who wins, depending on who starts, by distance of the jacks; 0: all deals."""
+        rows = []
+        for name, frame in (("standard", self.standard), ("joker", self.joker)):
+            for distance in (*(jacks.distance for jacks in JACKS), 0):
+                part = frame.filter(pl.col("distance") == distance) if distance else frame
+                deals = part.select(_deals()).item()
+                for kind in Tempo:
+                    found = part.filter(pl.col("tempo") == kind.value)
+                    count = found.select(_deals()).item()
+                    rows.append(
+                        {
+                            "rules": name,
+                            "distance": distance,
+                            "tempo": kind.value,
+                            "text": kind.text,
+                            "deals": count,
+                            "percent": 100 * count / deals,
+                            "different": len(found),
+                        }
+                    )
         return pl.DataFrame(rows)
 
     @cached_property
@@ -248,14 +272,10 @@ class Findings:
             ]
         )
 
-    def solo(self) -> pl.DataFrame:
-        """Return the shares of solvable layouts of the solo decks: counted for nine cards, else sampled."""
-        return solo_decks()
-
 
 @cache
 def solo_decks() -> pl.DataFrame:
-    """Count the solo decks once: they do not depend on the census of deals."""
+    """Return the shares of solvable layouts of the solo decks: counted for nine cards, else sampled."""
     rows = []
     for deck in DECKS.values():
         row: dict[str, Any] = {"deck": deck.name, "cards": deck.board.size, "layouts": deck.layouts}
@@ -266,8 +286,8 @@ def solo_decks() -> pl.DataFrame:
                 if few
                 else sample_census(deck, reading, count=SOLO_SAMPLE, seed=SOLO_SEED)
             )
-            low, high = (100 * share for share in census.interval)
-            row[f"{reading}_percent"] = round(100 * census.solvable / census.layouts, 1)
+            low, high = (100 * share for share in census.rate.interval)
+            row[f"{reading}_percent"] = round(100 * census.rate.share, 1)
             row[f"{reading}_between"] = "all counted" if few else f"{low:.1f} to {high:.1f}"
         rows.append(row)
     return pl.DataFrame(rows)
@@ -276,6 +296,7 @@ def solo_decks() -> pl.DataFrame:
 TABLES: dict[str, Callable[[Findings], pl.DataFrame]] = {
     "lengths": Findings.lengths,
     "jack_distances": Findings.distances,
+    "tempo": Findings.tempo,
     "cards_next_to_jacks": Findings.neighbours,
     "possible_games": Findings.games,
     "shortest": Findings.shortest,
@@ -289,7 +310,7 @@ TABLES: dict[str, Callable[[Findings], pl.DataFrame]] = {
     "single_rules": lambda findings: findings.strategy.single_rules(),
     "aces_next_to_jacks": Findings.aces,
     "guesses_at_sight": Findings.guesses,
-    "solo": Findings.solo,
+    "solo": lambda _: solo_decks(),
     "decks": lambda findings: lab.decks(findings.decks),
 }
 """Tables by the names of their files, except those of the Shifting Board and the big board."""

@@ -67,9 +67,9 @@ def _row(found: DeckFacts, facts: Sequence[DeckFacts]) -> dict[str, Any]:
     }
 
 
-def top(facts: Sequence[DeckFacts], order: Order, *, shown: int = SHOWN) -> pl.DataFrame:
+def top(facts: Sequence[DeckFacts], order: Order) -> pl.DataFrame:
     """Return the first decks in an order, and the official one."""
-    rows = [found for place, found in enumerate(order.sort(facts)) if place < shown or found.deck == OFFICIAL]
+    rows = [found for place, found in enumerate(order.sort(facts)) if place < SHOWN or found.deck == OFFICIAL]
     return pl.DataFrame([{"place": order.place(found, facts), **_row(found, facts)} for found in rows])
 
 

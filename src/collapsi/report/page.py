@@ -6,7 +6,7 @@ from base64 import b64encode
 from typing import TYPE_CHECKING
 
 from collapsi import __version__
-from collapsi.census import count_deals
+from collapsi.census.deals import count_deals
 from collapsi.draw.svg import draw_position
 from collapsi.games.registry import parse_position
 from collapsi.play.analysis import analyse
@@ -123,6 +123,7 @@ def page(findings: Findings, drawings: dict[str, str]) -> str:
         _head(findings),
         deals.lengths(findings, drawings),
         deals.jack_distances(findings, drawings),
+        deals.tempo(findings, drawings),
         deals.examples(findings),
         deals.shortest_games(findings),
         deals.cards_next_to_jacks(drawings),
@@ -132,7 +133,7 @@ def page(findings: Findings, drawings: dict[str, str]) -> str:
         strategy.chapter(findings, drawings),
         shifting.chapter(findings.shifting, drawings),
         big.chapter(findings.big, drawings),
-        deals.solo(findings),
+        deals.solo(),
         deals.paper(findings),
         _foot(),
     ]

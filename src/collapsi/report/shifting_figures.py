@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 from collapsi.core.cards import Card
 from collapsi.core.players import Player
 from collapsi.facts.shifting.first_move import deal_with
-from collapsi.facts.shifting.readings import BOX
+from collapsi.facts.shifting.readings import BOX, FLAT
 from collapsi.games.shifting.rules import SHIFT, SHIFT_BOX
 from collapsi.report.shifting_tables import MAIN
 from collapsi.report.style import (
@@ -69,7 +69,8 @@ def lengths(facts: ShiftingFacts) -> Figure:
             axes.text(
                 bar.get_x() + bar.get_width() / 2, lift + 1, text, ha="center", va="bottom", fontsize=7.5
             )
-        axes.set_title(f"{_name(reading.name)}: red wins {_share(found.red)}", fontsize=10.5)
+        name = "no shift" if reading is FLAT else reading.name
+        axes.set_title(f"{name}: red wins {_share(found.red)}", fontsize=10.5)
         axes.margins(y=0.14)
         axes.set_xticks(range(min(plies), max(plies) + 1))
     for axes in figure.axes[2:]:
@@ -77,10 +78,6 @@ def lengths(facts: ShiftingFacts) -> Figure:
     for axes in figure.axes[::2]:
         axes.set_ylabel("per cent of deals")
     return figure
-
-
-def _name(rules: str) -> str:
-    return "no shift" if rules == "standard" else rules
 
 
 def _share(rate: Rate) -> str:

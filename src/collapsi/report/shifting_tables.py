@@ -209,7 +209,7 @@ def display_tables(facts: ShiftingFacts) -> dict[str, DisplayTable]:
             "Deals by length, per cent",
             _by_length(facts),
             {"plies": "plies", "winner": "winner"}
-            | {found.reading.name: _head(found) for found in facts.outcomes},
+            | {found.reading.name: f"{found.reading.name}: {_known(found.red)}" for found in facts.outcomes},
         ),
         "differences": (
             "The same deals under two readings",
@@ -276,10 +276,6 @@ def display_tables(facts: ShiftingFacts) -> dict[str, DisplayTable]:
             },
         ),
     }
-
-
-def _head(found: Outcomes) -> str:
-    return f"{found.reading.name}: {_known(found.red)}"
 
 
 def _by_length(facts: ShiftingFacts) -> pl.DataFrame:

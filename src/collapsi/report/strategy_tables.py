@@ -136,7 +136,7 @@ class Strategy:
                 {
                     "player": standing.name,
                     "how": standing.text,
-                    "games": standing.random.played,
+                    "games": standing.random.cases,
                     **rate_columns("won", standing.random),
                     **rate_columns("as_red", standing.red_won),
                     **rate_columns("as_blue", standing.blue_won),
@@ -188,6 +188,6 @@ def find_strategy(
     return Strategy(study, ladder, ladder_games)
 
 
-def total_cost(games: int = GAMES, ladder_games: int = LADDER_GAMES) -> int:
-    """Return the total number of games to solve and to play."""
-    return games_of(Split.FRESH, games) + len(PLAYERS) ** 2 * ladder_games
+def total_cost() -> int:
+    """Return the total number of games to solve and to play, by default."""
+    return games_of(Split.FRESH, GAMES) + len(PLAYERS) ** 2 * LADDER_GAMES

@@ -157,7 +157,6 @@ class Atlases:
 
     async def _make(self, work: Work) -> None:
         try:
-            await asyncio.to_thread(_rename_old, work.folder, self.folder / work.rules)
             try:
                 work.atlas, work.kinds = await asyncio.to_thread(_open, work.folder, work.rules)
             except CollapsiError as error:
@@ -218,13 +217,6 @@ def folder_name(rules: str) -> str:
     ('standard', '1,3_2')
     """
     return rules.replace("|", "_")
-
-
-def _rename_old(folder: Path, old: Path) -> None:
-    """Take over an atlas that was written when the folder's name had a `|`."""
-    if old != folder and not folder.exists():
-        with suppress(OSError):  # there is none
-            old.rename(folder)
 
 
 def _remove_least_recent(cache: Path, in_use: set[str]) -> None:

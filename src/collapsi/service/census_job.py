@@ -14,10 +14,10 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from collapsi.census import take_census
 from collapsi.census.atlas import Atlas, write_atlas
 from collapsi.census.atlas_files import open_writer
 from collapsi.census.layers import VALUES, bytes_needed, layers_of, positions_in
+from collapsi.census.lengths import take_census
 from collapsi.core.errors import BusyError, CollapsiError
 from collapsi.games.classic.made_up import classic_rules
 from collapsi.solving.jit import check_compiles

@@ -7,6 +7,7 @@ import json
 import random
 import re
 import zipfile
+from contextlib import suppress
 from hashlib import sha256
 from http import HTTPStatus
 from pathlib import Path
@@ -37,7 +38,6 @@ HEAD = f"""<meta charset="utf-8">
 CHANGES = {
     '<html lang="en">': '<html lang="en" data-alone>',
     '<meta charset="utf-8">': HEAD,
-    '; programs can use <a href="api/v1/openapi.json">the API</a>.': ".",
 }
 """Replacements that turn the page of the service into the static page."""
 MANIFEST = {
@@ -69,17 +69,15 @@ class Site(NamedTuple):
     """Whether it has the compiled solver."""
 
 
-def build(folder: Path, *, pyodide_folder: Path | None = None, compiled: bool = True) -> Site:
+def build(folder: Path, *, pyodide_folder: Path | None = None) -> Site:
     """Write the page to a folder, replacing an earlier one; other files in the folder are not touched."""
     publish.check_free(folder, (publish.INDEX, OFFLINE))  # checked again when the files are written
     assets = {f"pyodide/{name}": content for name, content in pyodide.contents(pyodide_folder).items()}
     assets |= _page()
     assets[LIBRARY] = library()
-    if compiled:
-        try:
-            assets["kernels.wasm"] = wasm.module()
-        except MissingExtraError:
-            compiled = False
+    with suppress(MissingExtraError):
+        assets["kernels.wasm"] = wasm.module()
+    compiled = "kernels.wasm" in assets
     files = _final_paths(assets)
     files[OFFLINE] = _offline(files)
     publish.publish(folder, files)

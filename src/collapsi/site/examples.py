@@ -22,6 +22,7 @@ from collapsi.games.classic.made_up import classic_rules
 from collapsi.games.classic.position import Position
 from collapsi.games.classic.symmetry import NEAREST, standing_for, transform, weight
 from collapsi.play.analysis import analyse
+from collapsi.play.tempo import tempo_of
 
 if TYPE_CHECKING:
     import random
@@ -89,6 +90,7 @@ class Examples:
             "plies": solved.plies,
             "score": solved.score,
             "winning_moves": sum(move.score > 0 for move in moves),
+            "tempo": tempo_of(listed),
             "games": None,
             "first_moves": {move.to: move.score for move in moves},
         }

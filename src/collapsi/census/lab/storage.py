@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from collapsi.census import count_deals
+from collapsi.census.deals import count_deals
 from collapsi.census.lab.facts import DeckFacts
 from collapsi.system.files import (
     cache_folder,

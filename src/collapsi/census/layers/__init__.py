@@ -40,6 +40,7 @@ from collapsi.census.layers.sweep import (
     Question,
     bytes_needed,
     is_ready,
+    places_of,
     positions_in,
 )
 from collapsi.census.layers.tally import histogram, least_numberings
@@ -67,6 +68,7 @@ __all__ = [
     "layers_of",
     "least_numberings",
     "packed",
+    "places_of",
     "positions_in",
     "solve_by_blue_first",
     "solve_deals",

@@ -8,7 +8,6 @@ deals.
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,7 +19,7 @@ from collapsi.games.classic.position import Position
 from collapsi.games.classic.rules import STANDARD
 from collapsi.games.shifting import search as shift_search
 from collapsi.games.shifting.rules import SHIFT, SHIFT_BOX, SHIFT_ROTATE
-from collapsi.games.shifting.state import deal
+from collapsi.play.dealing import nth_deal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -164,15 +163,6 @@ class ReadingSample:
         )
 
 
-def nth_deal(seed: int, number: int, rules: ShiftingRules = SHIFT) -> Shifting:
-    """Return a deal of a seed: the same cards for every reading.
-
-    >>> nth_deal(7, 0).text, nth_deal(7, 0, SHIFT_BOX).text
-    ('AA2A/4323/324Jr/2AJb3 r shift', 'AA2A/4323/324Jr/2AJb3 r shift-box')
-    """
-    return deal(random.Random(f"{seed} {number}"), rules)
-
-
 def without_shift(dealt: Shifting) -> Position:
     """Return the same cards under standard rules."""
     return Position(dealt.cards, dealt.pawns, dealt.to_move, STANDARD)
@@ -208,6 +198,6 @@ def values_of(deals: Sequence[Shifting], reading: Reading, *, jobs: int | None =
     return (max(value for value in solution.values if value) for solution in solutions)
 
 
-def sample_cost(deals: int, readings: Sequence[Reading] = READINGS) -> int:
+def sample_cost(deals: int) -> int:
     """Return the sum of the costs that `take_sample` reports."""
-    return sum(reading.sample_size(deals) * reading.cost for reading in readings)
+    return sum(reading.sample_size(deals) * reading.cost for reading in READINGS)

@@ -169,7 +169,6 @@ def answers(
     seed: int = 1,
     nodes: int = NODES,
     table: TranspositionTable | None = None,
-    compiled: bool | None = None,
     estimate_first: bool = True,
     winner_only: bool = False,
 ) -> Iterator[BigAnswer]:
@@ -188,10 +187,10 @@ def answers(
     elif len(state.left) > 2 and state.cards_left <= QUICKLY_JUDGED:
         yield analyse_endgame(state)
     elif len(state.left) > 2:
-        yield from _with_more_left(state, seed, nodes, compiled)
+        yield from _with_more_left(state, seed, nodes)
     else:
         yield from _with_two_left(
-            state, seed, nodes, table, compiled, estimate_first=estimate_first, winner_only=winner_only
+            state, seed, nodes, table, estimate_first=estimate_first, winner_only=winner_only
         )
 
 
@@ -200,23 +199,22 @@ def _with_two_left(
     seed: int,
     nodes: int,
     table: TranspositionTable | None,
-    compiled: bool | None,
     *,
     estimate_first: bool,
     winner_only: bool,
 ) -> Iterator[BigAnswer]:
     """Yield an estimate, then what the exact search has learned after each half slice."""
-    slice_ = SLICE if backends.backend(compiled=compiled is not False).compiled else SMALL_SLICE
+    slice_ = SLICE if backends.fastest().compiled else SMALL_SLICE
     spent = 0
     if estimate_first:
-        tree = Tree(state, seed=seed, compiled=compiled)
+        tree = Tree(state, seed=seed)
         tree.grow(min(slice_, nodes))
         spent = tree.nodes
         yield estimate_of(tree)
     if table is None:
         table = TranspositionTable(megabytes=MEGABYTES)
     progress, shown = big_search.nothing_known(state), 0
-    for progress in big_search.learn(state, table=table, compiled=compiled, winner_only=winner_only):
+    for progress in big_search.learn(state, table=table, winner_only=winner_only):
         if spent + progress.nodes >= nodes:
             break
         if progress.nodes - shown >= slice_ // 2 and not progress.exact:
@@ -225,14 +223,14 @@ def _with_two_left(
     yield BigAnalysis(state, progress)
 
 
-def _with_more_left(state: BigState, seed: int, nodes: int, compiled: bool | None) -> Iterator[BigAnswer]:
+def _with_more_left(state: BigState, seed: int, nodes: int) -> Iterator[BigAnswer]:
     """Yield estimates; with few cards, half of the nodes go into an exact answer."""
-    tree = Tree(state, seed=seed, compiled=compiled)
+    tree = Tree(state, seed=seed)
     tried = state.cards_left <= MOST_TRIED
     slice_ = SLICE if tree.compiled else SMALL_SLICE
     if tried:
         slice_ = min(slice_, max(nodes // 2, 1))
-    judge = judging(state, slice_=slice_, compiled=compiled)
+    judge = judging(state, slice_=slice_)
     spent = 0
     while spent < nodes:
         part = min(slice_, nodes - spent)

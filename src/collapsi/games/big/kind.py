@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collapsi.core.cards import Card
     from collapsi.core.game import Game
     from collapsi.core.reasons import Reason
+    from collapsi.core.stuck import Stuck
     from collapsi.games.big.levels import BigOpponents
     from collapsi.games.big.match import BigMatch
     from collapsi.games.big.review import BigReview
@@ -70,6 +71,12 @@ class BigKind(Kind):
         from collapsi.games.big.state import went_out
 
         return went_out(before, after)
+
+    def find_stuck(self, before: BigState | None, after: BigState) -> list[Stuck]:
+        """Return why the players who went out by the move cannot move."""
+        from collapsi.games.big.state import find_stuck_players
+
+        return [] if before is None else find_stuck_players(before, after)
 
     def match(self, rules: BigRules) -> BigMatch:
         """Start a match: one round per player."""

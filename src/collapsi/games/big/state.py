@@ -15,23 +15,25 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from collapsi.core.board import mask_of
 from collapsi.core.cards import jacks_of
 from collapsi.core.errors import IllegalPositionError
 from collapsi.core.players import PAIR, Player
 from collapsi.core.rows import format_cells
 from collapsi.core.state import Outcome, Refusal
+from collapsi.core.stuck import find_stuck
 from collapsi.core.walking import Walking
 from collapsi.games.big.rules import BIG, BigRules
 from collapsi.games.registry import kind_of
 
 if TYPE_CHECKING:
-    import random
     from collections.abc import Sequence
 
     from collapsi.core.board import Board
     from collapsi.core.cards import Card
     from collapsi.core.reasons import Reason
     from collapsi.core.state import AnyMove
+    from collapsi.core.stuck import Stuck
 
 OUT = -1
 """In place of a cell: the player is out."""
@@ -205,18 +207,8 @@ class BigState(Walking):
         return f"BigState({self.text!r})"
 
 
-def deal_big(rng: random.Random, rules: BigRules = BIG) -> BigState:
-    """Shuffle and deal: cards in reading order, each player on the next jack; unused jacks are collapsed.
-
-    >>> import random
-    >>> deal_big(random.Random(1), BIG).text
-    '43Jr423/324AA2/AJbA444/323.4./A32322/34A2AA r big'
-    """
-    return lay_big(rules.shuffled_deck(rng), rules)
-
-
 def lay_big(cards: Sequence[Card], rules: BigRules = BIG) -> BigState:
-    """Return the deal of these cards, laid in reading order.
+    """Return the deal of these cards in reading order, each player on the next jack; unused jacks collapse.
 
     >>> from collapsi.games.big.rules import FIVE3
     >>> cards = [card for card, count in FIVE3.cards for _ in range(count)]
@@ -244,6 +236,34 @@ def went_out(before: BigState, after: BigState) -> list[str]:
         square = before.board.square(before.pawns[player])
         lines.append(f"{player} cannot move and is out, with {many}; the card on {square} stays face up")
     return lines
+
+
+def find_stuck_players(before: BigState, after: BigState) -> list[Stuck]:
+    """Return why each player who goes out by a move cannot move.
+
+    >>> from collapsi.games.big.notation import parse_big
+    >>> state = parse_big("..A.../..3.../..A.../.2rA.../..2b.../...... r big")
+    >>> [stuck.walks for stuck in find_stuck_players(state, state.play("c3"))]
+    [((26, 20, 14),)]
+    """
+    mover = before.to_move
+    found = []
+    pawns = list(before.pawns)
+    pawns[mover] = after.pawns[mover]
+    for player in after.out[len(before.out) :]:
+        cell, pawns[player] = pawns[player], OUT
+        card = after.cards[cell]
+        assert card is not None  # the card of a player who goes out stays face up
+        stuck = find_stuck(
+            after.board,
+            player,
+            cell,
+            after.rules.steps(card, player),
+            passable=after.face_up,
+            barred=mask_of(other for other in pawns if other != OUT),
+        )
+        found += [stuck] if stuck else []
+    return found
 
 
 def _next(player: Player, pawns: tuple[int, ...]) -> Player:

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 from collapsi.core.cards import ANYWHERE, STEPS
 from collapsi.core.decks import (
     Deck,
-    cards_of_deck,
     deck_of,
     proportional,
     refuse_wrong_size,
@@ -49,7 +48,7 @@ def find_rules(text: str) -> Rules | None:
         steps = parse_steps(red), parse_steps(blue)
         if not (bar and steps[0] and steps[1]):
             return None
-        rules = opening_rules(steps[0], steps[1])
+        rules = with_options(STANDARD, first_steps=(steps[0], steps[1]))
     _, board, deck = split_options(text)
     return with_options(rules, board=board, deck=deck)
 
@@ -77,27 +76,15 @@ def with_options(
     >>> from collapsi import Board
     >>> with_options(STANDARD, deck=(5, 4, 3, 2)).name, with_options(STANDARD, board=Board(3, 4)).name
     ('standard@5,4,3,2', 'standard@3x4')
+    >>> with_options(STANDARD, first_steps=((1, 3), (1,))).name
+    '1,3|1'
     """
     first_steps = first_steps or rules.first_steps
     if deck is None:
         deck = deck_of(rules) if board in (None, rules.board) else proportional(board)
     board = board or rules.board
-    return _made_up(rules, first_steps, board, deck)
-
-
-def opening_rules(red: tuple[int, ...], blue: tuple[int, ...]) -> Rules:
-    """Return the rules with these numbers of steps for the first moves; named rules where they exist.
-
-    >>> opening_rules((1, 3), (1,)).name, opening_rules((1, 2, 3, 4), (1, 2, 3, 4)).name
-    ('1,3|1', 'joker')
-    """
-    return with_options(STANDARD, first_steps=(red, blue))
-
-
-def _made_up(rules: Rules, first_steps: FirstSteps, board: Board, deck: Deck) -> Rules:
-    cards = cards_of_deck(deck)
     base = _of_first_moves(rules, first_steps)
-    if (board, cards) == (base.board, base.cards):
+    if (board, deck) == (base.board, deck_of(base)):
         return base
     _refuse(base, board, deck)
     return with_deck(base, board, deck)

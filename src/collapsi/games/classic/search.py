@@ -65,12 +65,9 @@ def _interpreted(position: Position, nodes: list[int] | None) -> tuple[Any, ...]
     )
 
 
-def solve_batch(positions: Sequence[Position], nodes: list[int] | None = None) -> list[Solution]:
+def solve_batch(positions: Sequence[Position]) -> list[Solution]:
     """Solve positions of one board with the compiled kernel on this thread."""
-    solutions, entered = _batch(positions)
-    if nodes is not None:
-        nodes[0] += entered
-    return solutions
+    return _batch(positions)[0]
 
 
 def _batch(positions: Sequence[Position]) -> tuple[list[Solution], int]:
@@ -101,6 +98,14 @@ def value_batch(positions: Sequence[Position], nodes: list[int] | None = None) -
 def compiled_is_loaded() -> bool:
     """Return whether this process has loaded the machine code of the search."""
     return has_machine_code("collapsi.games.classic.compiled", "solve_many")
+
+
+def machine_code_is_cached() -> bool:
+    """Return whether the search was compiled before and need only be loaded; imports Numba."""
+    from collapsi.games.classic import compiled
+    from collapsi.solving import jit
+
+    return jit.is_cached(compiled.solve_many)
 
 
 def count_games(position: Position) -> int:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from collapsi.games.solo import json_types
     from collapsi.games.solo.deals import Deck
-    from collapsi.games.solo.rules import Exit
     from collapsi.games.solo.state import Solo
 
 
@@ -205,12 +204,10 @@ class SoloAnalysis:
         }
 
 
-def analyse_solo(
-    position: Solo | str, *, reading: Exit | None = None, table: SolutionTable | None = None
-) -> SoloAnalysis:
+def analyse_solo(position: Solo | str, *, table: SolutionTable | None = None) -> SoloAnalysis:
     """Solve a solo position or its text, reusing the table of an earlier position if given."""
     if isinstance(position, str):
-        position = parse_solo(position, reading=reading)
+        position = parse_solo(position)
     return SoloAnalysis(position, table or SolutionTable(position))
 
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from collapsi.core.cards import Card
-from collapsi.core.intervals import wilson
+from collapsi.core.intervals import Rate
 from collapsi.core.symmetry import symmetries
 from collapsi.games.solo.rules import SOLO_RULES, Exit
-from collapsi.games.solo.search import count_solutions
+from collapsi.games.solo.search import SolutionTable
 from collapsi.games.solo.state import Solo
 
 if TYPE_CHECKING:
@@ -58,11 +58,9 @@ class SoloCensus:
         return self.different is None
 
     @property
-    def interval(self) -> tuple[float, float]:
-        """The interval of the share of solvable layouts; for a sample with 95 % confidence."""
-        if not self.is_sample:
-            return self.solvable / self.layouts, self.solvable / self.layouts
-        return wilson(self.solvable, self.layouts)
+    def rate(self) -> Rate:
+        """The share of solvable layouts."""
+        return Rate(self.solvable, self.layouts, self.is_sample)
 
     def median(self) -> int:
         """Return the median number of solutions of the solvable layouts; 0 if there are none."""
@@ -86,7 +84,6 @@ class SoloCensus:
 
     def to_json(self) -> json_types.SoloCensus:
         """Return the census as plain data."""
-        low, high = self.interval
         return {
             "deck": self.deck.name,
             "numbers": self.deck.numbers,
@@ -99,8 +96,8 @@ class SoloCensus:
             "layouts": self.layouts,
             "different": self.different,
             "solvable": self.solvable,
-            "share": self.solvable / self.layouts,
-            "share_between": [low, high],
+            "share": self.rate.share,
+            "share_between": list(self.rate.interval),
             "median_solutions": self.median(),
             "by_solutions": [list(pair) for pair in self.solutions],
         }
@@ -120,7 +117,7 @@ def take_census(deck: Deck, reading: Exit = Exit.OPEN) -> SoloCensus:
         alike[min(tuple(cards[cell] for cell in symmetry) for symmetry in moved)] += 1
     solutions: Counter[int] = Counter()
     for cards, layouts in alike.items():
-        solutions[count_solutions(_layout(cards, deck, reading))] += layouts
+        solutions[_count(cards, deck, reading)] += layouts
     return SoloCensus(deck, reading, tuple(sorted(solutions.items())), len(alike))
 
 
@@ -131,7 +128,7 @@ def sample_census(deck: Deck, reading: Exit = Exit.OPEN, *, count: int, seed: in
     cards = deck.pack[1:]
     for _ in range(count):
         rng.shuffle(cards)
-        solutions[count_solutions(_layout((Card.JACK, *cards), deck, reading))] += 1
+        solutions[_count((Card.JACK, *cards), deck, reading)] += 1
     return SoloCensus(deck, reading, tuple(sorted(solutions.items())), None, seed)
 
 
@@ -147,5 +144,6 @@ def arrangements(deck: Deck) -> Iterator[tuple[Card, ...]]:
     return lay((Card.JACK,), Counter(dict(deck.cards)) - Counter([Card.JACK]))
 
 
-def _layout(cards: tuple[Card, ...], deck: Deck, reading: Exit) -> Solo:
-    return Solo(cards, (START,), SOLO_RULES[deck.board, reading])
+def _count(cards: tuple[Card, ...], deck: Deck, reading: Exit) -> int:
+    layout = Solo(cards, (START,), SOLO_RULES[deck.board, reading])
+    return SolutionTable(layout).count(layout)

@@ -45,9 +45,6 @@ if TYPE_CHECKING:
     from collapsi.core.board import Board
     from collapsi.games.solo.state import Solo, SoloGame
 
-MOST_STATES = MOST_CELLS << MOST_CELLS - 2
-"""Default limit of states of `is_solvable`. Sixteen cells have fewer."""
-
 ALL_COUNTS = lcm(*range(1, MOST_CELLS))
 """A common multiple of all possible numbers of moves: the denominator of shares of random play."""
 
@@ -124,12 +121,8 @@ class Layout:
         return bool(self.around_exit >> (state & _CELL) & 1)
 
 
-class _LimitReachedError(Exception):
-    """The search has reached its limit of states."""
-
-
-def is_solvable(position: Solo, *, most_states: int = MOST_STATES) -> bool | None:
-    """Return whether a position can be solved; None if `most_states` states are not enough to decide.
+def is_solvable(position: Solo) -> bool:
+    """Return whether a position can be solved.
 
     >>> from collapsi.games.solo.notation import parse_solo
     >>> is_solvable(parse_solo("A2X/3Jr2/A2A"))
@@ -139,28 +132,20 @@ def is_solvable(position: Solo, *, most_states: int = MOST_STATES) -> bool | Non
         return True
     layout = Layout(position)
     lost: set[int] = set()
-    visited = 0
 
     def search(state: int) -> bool:
-        nonlocal visited
         cards = state >> CELL_BITS
         if not cards:
             return layout.can_leave(state)
         if not cards & layout.lasts or state in lost:
             return False
-        visited += 1
-        if visited > most_states:
-            raise _LimitReachedError
         for end in cells_of(layout.ends(state)):
             if search(layout.after(state, end)):
                 return True
         lost.add(state)
         return False
 
-    try:
-        return search(layout.root)
-    except _LimitReachedError:
-        return None
+    return search(layout.root)
 
 
 class SolutionTable:
@@ -279,27 +264,6 @@ class SolutionTable:
             found = min(self._narrow(after) for after in keeping) + (len(keeping) == 1 < len(afters))
             self._forced[state] = found
         return found
-
-
-def count_solutions(position: Solo) -> int:
-    """Return the number of orders of landing on the cards that solve the position.
-
-    >>> from collapsi.games.solo.notation import parse_solo
-    >>> count_solutions(parse_solo("A2X/3Jr2/A2A"))
-    92
-    """
-    return SolutionTable(position).count(position)
-
-
-def solutions(position: Solo) -> Iterator[tuple[int, ...]]:
-    """Yield every solution, as the end cells of its moves, in reading order.
-
-    >>> from collapsi.games.solo.notation import parse_solo
-    >>> position = parse_solo("..X/.Ar2/..A")
-    >>> [" ".join(map(position.move_text, solution)) for solution in solutions(position)]
-    ['c2 c3 c1']
-    """
-    return SolutionTable(position).solutions(position)
 
 
 def moves_to_take_back(game: SoloGame, table: SolutionTable | None = None) -> int | None:

@@ -22,12 +22,14 @@ from collapsi.core.game import Game
 from collapsi.core.players import Player
 from collapsi.core.rows import format_cells
 from collapsi.core.state import Refusal
+from collapsi.core.stuck import find_stuck
 from collapsi.core.walking import Walking
 from collapsi.games.solo.rules import SOLO, Exit, SoloRules
 
 if TYPE_CHECKING:
     from collapsi.core.board import Board
     from collapsi.core.state import AnyMove
+    from collapsi.core.stuck import Stuck
 
 
 @dataclass(frozen=True, repr=False)
@@ -123,6 +125,14 @@ class Solo(Walking):
             return (self.exit,) if self.exit in self.board.neighbours(self.pawn) else ()
         ends = self.board.reach(self.pawn, self.steps[0], self._passable)
         return tuple(cells_of(ends & ~(1 << self.exit)))
+
+    @property
+    def stuck(self) -> Stuck | None:
+        """Why the pawn cannot move; None if it can, or has left."""
+        if self.moves or self.solved:
+            return None
+        passable, barred = self._passable, 1 << self.exit
+        return find_stuck(self.board, self.to_move, self.pawn, self.steps, passable=passable, barred=barred)
 
     def refusal(self, to: AnyMove) -> tuple[Refusal, str] | None:
         """Return why a move is illegal, as a kind and a sentence; None for a legal move."""

@@ -185,17 +185,36 @@ export class Board {
 
   /** Draw the way of a move, given step by step as strokes: lines, and on each card a dot with its number. */
   showWay(steps) {
-    const parts = [];
+    this.way.replaceChildren(...this.drawWays([steps ?? []]));
+  }
+
+  /** Draw the ways of a pawn that cannot move, each with a cross where it ends. */
+  showDeadEnds(ends) {
+    const crosses = new Set(ends.map(({ square }) => this.squares.indexOf(square)));
+    const cross = (cell) => {
+      const [x, y] = this.scaled(cell % this.columns, Math.floor(cell / this.columns));
+      const parts = [draw("circle", { r: 0.13 }), draw("path", { d: "M-.05-.05.05.05M.05-.05-.05.05" })];
+      return draw("g", { class: "dead", transform: `translate(${x + 0.27} ${y - 0.32})` }, ...parts);
+    };
+    this.way.replaceChildren(...this.drawWays(ends.map(({ strokes }) => strokes)), ...[...crosses].map(cross));
+  }
+
+  /** The lines of ways, and the dots; a card on several ways has one. */
+  drawWays(ways) {
     const scaled = (column, row) => this.scaled(column, row);
-    for (const [fromX, fromY, toX, toY] of (steps ?? []).flat()) {
+    const lines = ways.flat(2).map(([fromX, fromY, toX, toY]) => {
       const [[x1, y1], [x2, y2]] = [scaled(fromX, fromY), scaled(toX, toY)];
-      parts.push(draw("line", { x1, y1, x2, y2 }));
-    }
-    (steps ?? []).forEach((strokes, index) => {
-      const [x, y] = scaled(...strokes.at(-1).slice(2));
-      parts.push(draw("circle", { cx: x, cy: y - 0.32, r: 0.11 }), draw("text", { x, y: y - 0.32 }, String(index + 1)));
+      return draw("line", { x1, y1, x2, y2 });
     });
-    this.way.replaceChildren(...parts);
+    const dots = new Map();
+    for (const steps of ways) {
+      steps.forEach((strokes, index) => {
+        const [x, y] = scaled(...strokes.at(-1).slice(2));
+        const dot = [draw("circle", { cx: x, cy: y - 0.32, r: 0.11 }), draw("text", { x, y: y - 0.32 }, String(index + 1))];
+        if (!dots.has(`${x} ${y}`)) dots.set(`${x} ${y}`, dot);
+      });
+    }
+    return [...lines, ...[...dots.values()].flat()];
   }
 
   /** Walk the pawn of a colour along a way, step by step; the board already shows where it ends. */

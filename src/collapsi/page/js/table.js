@@ -2,8 +2,9 @@
 
 import { about, hasShifts, isStandard } from "./about.js";
 import { moving } from "./board.js";
+import * as chooser from "./chooser.js";
 import { waits } from "./computer.js";
-import { $, capital, count, make, sentence, withArrows } from "./dom.js";
+import { $, capital, count, make, refillChanged, sentence, withArrows } from "./dom.js";
 import { isHuman, isMixed, people } from "./kinds.js";
 import { halfway, mayMove } from "./legal.js";
 import { load } from "./storage.js";
@@ -12,6 +13,8 @@ import * as why from "./why.js";
 
 export const MOVED = "collapsi: has moved"; // kept in the browser after the first move: then the greeting is not shown any more
 export const SHIFT_ONLY = "slide"; // an animation without the pawn, which has walked already
+
+let lastPlayed = "play"; // the view of the game played last: "Play" leads back to it
 
 export function render(app) {
   const { state, shown } = app;
@@ -32,6 +35,7 @@ export function render(app) {
   $("steps").hidden = $("as-text").hidden = $("record").hidden = state.view === "edit";
   $("seats").hidden = !shown.seats;
   why.update(app);
+  chooser.update(app);
   $("end").hidden = true; // the panel "result" shows it
   app.update();
 }
@@ -39,22 +43,37 @@ export function render(app) {
 /** Show the title and the panels of the view; `empty`: there is no game, so none. */
 export function renderViews(app, { empty = false } = {}) {
   const { view } = app.state;
-  const { title, panels } = app.view();
+  const { title, door, panels, plays } = app.view();
   document.body.dataset.view = view;
+  document.title = `${title} · Collapsi, solved`;
   $("view").hidden = empty;
   $("view-title").textContent = title;
-  for (const panel of $("view").querySelectorAll(":scope > [data-panel]")) {
+  for (const panel of document.querySelectorAll("[data-panel]")) {
     const name = panel.dataset.panel;
-    panel.hidden = !panels.includes(name);
+    panel.hidden = empty || !panels.includes(name);
     const heading = panel.querySelector(":scope > h3");
     if (heading) heading.hidden = name === panels[0]; // the title says it
   }
-  for (const button of document.querySelectorAll("#views [data-view]")) {
-    if (button.dataset.view === view) button.setAttribute("aria-current", "page");
-    else button.removeAttribute("aria-current");
-    if (button.dataset.view === view) document.title = `${button.textContent} · Collapsi, solved`;
-  }
+  if (plays) lastPlayed = view;
+  for (const button of document.querySelectorAll("#views [data-view]")) markCurrent(button, button.dataset.view === door);
+  $("game-bar").hidden = !plays || empty;
+  const places = plays ? [] : Object.keys(VIEWS).filter((name) => VIEWS[name].door === door);
+  $("places").hidden = places.length < 2;
+  refillChanged(
+    $("places"),
+    places.map((name) => [name, () => place(app, name)]),
+  );
+  for (const button of $("places").children) markCurrent(button, button.dataset.view === view);
 }
+
+function markCurrent(button, isCurrent) {
+  if (isCurrent) button.setAttribute("aria-current", "page");
+  else button.removeAttribute("aria-current");
+}
+
+/** A button for another view behind the same door. */
+const place = (app, view) =>
+  make("button", { type: "button", "data-view": view, "data-key": view, onclick: () => turnTo(app, view) }, VIEWS[view].title);
 
 /** Show a board without a game, and nothing that belongs to one. */
 export function showEmptyBoard(app) {
@@ -68,7 +87,9 @@ export function renderTurn(app) {
   const { shown, state } = app;
   const kind = app.kind();
   const side = (name) => make("span", { class: name }, capital(name));
-  const went = shown.went ? make("span", { class: "went" }, `${sentence(shown.went)} `) : "";
+  const isOver = shown.winner || shown.over;
+  const before = isOver && shown.stuck ? shown.stuck.map(({ text }) => sentence(text)).join(" ") : shown.went && sentence(shown.went);
+  const went = before ? make("span", { class: "went" }, `${before} `) : ""; // what happened, or why the loser cannot move
   if (state.view === "edit") $("turn").replaceChildren("Lay out a position");
   else if (kind.turn) $("turn").replaceChildren(kind.turn(app));
   else if (!shown.task && shown.turn) $("turn").replaceChildren(went, sentence(shown.turn));
@@ -110,7 +131,13 @@ export function renderBoard(app) {
     const value = square.shifts ? bestOf(square.shifts, moves, values) : values.get(square.move);
     const words = square.path ? [`${shown.to_move} can go here`] : [];
     if (value) words.push(value.words);
-    return { ...square, legal: mayMove(app) && square.path, value, label: words.join(": ") };
+    const ends = deadEnds(shown).filter((end) => end.square === square.square);
+    return {
+      ...square,
+      legal: mayMove(app) && square.path,
+      value,
+      label: [words.join(": "), ...ends.map(({ text }) => text)].filter(Boolean).join(", "),
+    };
   });
   const shifting = hasShifts(shown.rules);
   $("legend").hidden = !values.size;
@@ -124,6 +151,9 @@ export function renderBoard(app) {
   app.board.showArrows(shifts, app.chooseShift);
 }
 
+/** Where the ways of those end who cannot move. */
+const deadEnds = ({ stuck }) => (stuck ?? []).flatMap(({ dead_ends: ends }) => ends);
+
 /** The value of the best of these shifts: the first of all moves, best first, that is one of them. */
 function bestOf(shifts, moves, values) {
   const best = moves.find(({ move }) => shifts.some((shift) => shift.move === move));
@@ -133,10 +163,13 @@ function bestOf(shifts, moves, values) {
 /** Animate the move that led to the position shown, or draw its way. */
 export async function showMove(app, walk, ticket) {
   const { shown } = app;
-  if (!shown.moved || app.state.view === "edit") return;
+  if (!shown.moved) return showWay(app);
+  if (app.state.view === "edit") return;
   if (walk && shown.shifted) await showShift(app, walk, ticket);
-  else if (walk) await app.board.walk(shown.moved_strokes, shown.moved_by);
-  else showWay(app);
+  else if (walk) {
+    await app.board.walk(shown.moved_strokes, shown.moved_by);
+    if (ticket === app.ticket && shown.stuck) showWay(app);
+  } else showWay(app);
 }
 
 /** Animate a move in two halves: the pawn walks, unless it has done so already, then the cards slide. */
@@ -157,14 +190,16 @@ export function showWay(app, isWanted = () => false) {
   const { shown, state } = app;
   if (state.view === "edit") return;
   const way = shown.squares.find(isWanted)?.strokes ?? halfway(app)?.strokes;
-  if (!way && shown.shifted) app.board.showTrace(shown.shifted.trace);
+  if (!way && shown.stuck) app.board.showDeadEnds(deadEnds(shown));
+  else if (!way && shown.shifted) app.board.showTrace(shown.shifted.trace);
   else app.board.showWay(way ?? shown.moved_strokes);
 }
 
 /** Wire the controls of the table. `beginLessons` opens the first lesson, for newcomers. */
 export function start(app, { beginLessons }) {
   for (const button of document.querySelectorAll("#views [data-view]")) {
-    button.addEventListener("click", () => turnTo(app, button.dataset.view));
+    const { view } = button.dataset;
+    button.addEventListener("click", () => turnTo(app, VIEWS[view].plays ? lastPlayed : view));
   }
   const follow = (link, act) =>
     link.addEventListener("click", (event) => {

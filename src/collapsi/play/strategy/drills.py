@@ -16,14 +16,13 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from collapsi.core.board import cells_of
-from collapsi.core.errors import CollapsiError, MalformedError, OutputError
+from collapsi.core.errors import CollapsiError, MalformedError
 from collapsi.games.analysis import Analysis
-from collapsi.games.classic.rules import STANDARD
 from collapsi.games.registry import parse_position
 from collapsi.play.analysis import analyse, analyse_many
 from collapsi.play.strategy.rulecard import CARDS, Filter, RuleCard, bundled_card, card_from_json
 from collapsi.play.strategy.vocabulary import WORD, Candidate
-from collapsi.system.files import read_json_file, write_atomically
+from collapsi.system.files import read_json_file, reporting_write_errors, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from collapsi.games.classic.position import Position
-    from collapsi.games.classic.rules import Rules
     from collapsi.play.strategy import json_types
     from collapsi.play.strategy.rulecard import Line
     from collapsi.play.strategy.samples import Sample
@@ -157,14 +155,7 @@ def count(line: Line, move: Candidate) -> LineCount:
             tuple(cells_of(move.next)) if "next" in word.looks else None,
             tuple(cells_of(move.replies)) if "replies" in word.looks else None,
         )
-    worth = line.stage(move.position.cards_left).worth
-    points = []
-    for words, sign in ((line.added, 1), (line.taken_off, -1)) if worth else ():
-        for name in words:
-            for cell in cells_of(WORD[name].cards(move)):
-                card = move.position.cards[cell]
-                points.append((cell, sign * worth[card - 1] if worth and card else 0))
-    return LineCount(sum(number for _, number in points), None, tuple(points))
+    return LineCount(line.points(move), None, tuple(line.counted(move)))
 
 
 def never_errs(line: Line) -> bool:
@@ -189,7 +180,6 @@ def find_drills(
     line: int,
     count: int,
     seed: int,
-    rules: Rules = STANDARD,
     *,
     fails: bool = False,
     jobs: int | None = None,
@@ -205,14 +195,16 @@ def find_drills(
 
     from collapsi.play.strategy.samples import Split, draw_sample
 
-    _check_line(card, line)
+    if not 0 <= line < len(card.lines):
+        msg = f"the card has lines 1 to {len(card.lines)}, no line {line + 1}"
+        raise MalformedError(msg)
     if fails and cannot_fail(card.lines[line]):
         return []
     rng = np.random.default_rng([seed, line, fails])
     found: dict[str, Drill] = {}
     for _ in range(0, most_games, GAMES):
         # Training deals: the fresh ones are reserved for measuring.
-        sample = draw_sample(Split.TRAIN, min(GAMES, most_games), rng, rules, jobs=jobs)
+        sample = draw_sample(Split.TRAIN, min(GAMES, most_games), rng, jobs=jobs)
         indices = rng.permutation(_indices(card, line, sample, fails=fails))
         positions = [sample.states.position(int(index)) for index in indices]
         missing = count - len(found)
@@ -270,12 +262,6 @@ def _indices(card: RuleCard, line: int, sample: Sample, *, fails: bool) -> NDArr
     return np.nonzero(found)[0]
 
 
-def _check_line(card: RuleCard, line: int) -> None:
-    if not 0 <= line < len(card.lines):
-        msg = f"the card has lines 1 to {len(card.lines)}, no line {line + 1}"
-        raise MalformedError(msg)
-
-
 # Sets of drills in files; one is bundled with the package, for the lessons
 
 
@@ -302,7 +288,6 @@ def make_drills(
     card: RuleCard,
     count: int,
     seed: int,
-    rules: Rules = STANDARD,
     *,
     jobs: int | None = None,
     progress: Callable[[int], None] = lambda _: None,
@@ -315,20 +300,17 @@ def make_drills(
 
     drills, failures = [], []
     for line in range(len(card.lines)):
-        found = find_drills(card, line, count, seed, rules, jobs=jobs, progress=progress)
+        found = find_drills(card, line, count, seed, jobs=jobs, progress=progress)
         drills.append(easy_first(line, found))
-        found = find_drills(card, line, count, seed, rules, fails=True, jobs=jobs, most_games=FAILURE_GAMES)
+        found = find_drills(card, line, count, seed, fails=True, jobs=jobs, most_games=FAILURE_GAMES)
         failures.append(next(iter(easy_first(line, found)), None))
     return DrillSet(card, tuple(drills), tuple(failures))
 
 
 def write_drills(path: Path, drills: DrillSet) -> None:
     """Write a set of drills to a file, atomically."""
-    try:
+    with reporting_write_errors(path):
         write_atomically(path, json.dumps(drills.to_json(), indent=1, ensure_ascii=False).encode() + b"\n")
-    except OSError as error:
-        msg = f"cannot write {path}: {error.strerror}"
-        raise OutputError(msg) from None
 
 
 def read_drills(path: Path) -> DrillSet:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from collapsi.core.intervals import wilson
+from collapsi.core.intervals import Rate
 from collapsi.core.players import PAIR, Player
 from collapsi.games.classic.rules import STANDARD
 from collapsi.play.strategy.measure import score
@@ -33,51 +33,16 @@ BATCH = 1000
 
 
 @dataclass(frozen=True)
-class WinRate:
-    """Games won of games played."""
-
-    won: int
-    played: int
-
-    @property
-    def share(self) -> float:
-        """The share won."""
-        return self.won / self.played if self.played else 0.0
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % confidence interval of the share (Wilson's).
-
-        >>> [round(end, 3) for end in WinRate(0, 100).interval]
-        [0.0, 0.037]
-        """
-        return wilson(self.won, self.played)
-
-    @property
-    def lost(self) -> WinRate:
-        """The opponent's rate in the same games."""
-        return WinRate(self.played - self.won, self.played)
-
-    def __add__(self, other: WinRate) -> WinRate:
-        return WinRate(self.won + other.won, self.played + other.played)
-
-    def to_json(self) -> json_types.WinRate:
-        """Return the rate as JSON."""
-        low, high = self.interval
-        return {"won": self.won, "played": self.played, "share": self.share, "low": low, "high": high}
-
-
-@dataclass(frozen=True)
 class Pairing:
     """The results of one player as red against another as blue, by kind of deal."""
 
     red: str
     blue: str
-    random: WinRate
+    random: Rate
     """Red's wins from random deals."""
-    red_won: WinRate
+    red_won: Rate
     """Red's wins from deals that red can win."""
-    blue_won: WinRate
+    blue_won: Rate
     """Blue's wins from deals that blue can win."""
 
     def to_json(self) -> json_types.Pairing:
@@ -85,9 +50,9 @@ class Pairing:
         return {
             "red": self.red,
             "blue": self.blue,
-            "red_wins_of_random_deals": self.random.to_json(),
-            "red_wins_of_red_deals": self.red_won.to_json(),
-            "blue_wins_of_blue_deals": self.blue_won.to_json(),
+            "red_wins_of_random_deals": _rate_json(self.random),
+            "red_wins_of_red_deals": _rate_json(self.red_won),
+            "blue_wins_of_blue_deals": _rate_json(self.blue_won),
         }
 
 
@@ -97,12 +62,12 @@ class HeadToHead:
 
     player: str
     against: str
-    won: WinRate
+    won: Rate
     """The first player's wins."""
 
     def to_json(self) -> json_types.HeadToHead:
         """Return the result as JSON."""
-        return {"player": self.player, "against": self.against, "won": self.won.to_json()}
+        return {"player": self.player, "against": self.against, "won": _rate_json(self.won)}
 
 
 @dataclass(frozen=True)
@@ -111,11 +76,11 @@ class PlayerResult:
 
     name: str
     text: str
-    random: WinRate
+    random: Rate
     """From random deals, both colours."""
-    red_won: WinRate
+    red_won: Rate
     """As red from deals that red can win."""
-    blue_won: WinRate
+    blue_won: Rate
     """As blue from deals that blue can win."""
 
     def to_json(self) -> json_types.PlayerResult:
@@ -123,9 +88,9 @@ class PlayerResult:
         return {
             "player": self.name,
             "text": self.text,
-            "random_deals": self.random.to_json(),
-            "as_red_of_red_deals": self.red_won.to_json(),
-            "as_blue_of_blue_deals": self.blue_won.to_json(),
+            "random_deals": _rate_json(self.random),
+            "as_red_of_red_deals": _rate_json(self.red_won),
+            "as_blue_of_blue_deals": _rate_json(self.blue_won),
         }
 
 
@@ -136,10 +101,10 @@ class Ladder:
     pairings: tuple[Pairing, ...]
     standings: tuple[PlayerResult, ...]
 
-    def between(self, name: str, other: str) -> WinRate:
+    def between(self, name: str, other: str) -> Rate:
         """Return the wins of one player against another, from random deals and with both colours."""
         pairing = {(pairing.red, pairing.blue): pairing.random for pairing in self.pairings}
-        return pairing[name, other] + pairing[other, name].lost
+        return _total([pairing[name, other], _lost(pairing[other, name])])
 
     def to_json(self) -> json_types.Ladder:
         """Return the results as JSON."""
@@ -260,25 +225,37 @@ def play_neighbours(
         rng = np.random.default_rng(seed)
         dealt = deals_of(Split.FRESH, games, rng, rules)
         as_red = _rate(red_wins(player, other, dealt, rng, jobs=jobs))
-        as_blue = _rate(red_wins(other, player, dealt, rng, jobs=jobs)).lost
-        matches.append(HeadToHead(player.name, other.name, as_red + as_blue))
+        as_blue = _rate(~red_wins(other, player, dealt, rng, jobs=jobs))
+        matches.append(HeadToHead(player.name, other.name, _total([as_red, as_blue])))
     return tuple(matches)
 
 
-def _rate(won: NDArray[np.bool_]) -> WinRate:
-    return WinRate(int(won.sum()), len(won))
+def _rate(won: NDArray[np.bool_]) -> Rate:
+    return Rate(int(won.sum()), len(won))
+
+
+def _lost(rate: Rate) -> Rate:
+    """Return the opponent's rate in the same games."""
+    return Rate(rate.cases - rate.found, rate.cases)
+
+
+def _total(rates: Sequence[Rate]) -> Rate:
+    return Rate(sum(rate.found for rate in rates), sum(rate.cases for rate in rates))
+
+
+def _rate_json(rate: Rate) -> json_types.WinRate:
+    low, high = rate.interval
+    return {"won": rate.found, "played": rate.cases, "share": rate.share, "low": low, "high": high}
 
 
 def _standing(player: Character, pairings: Sequence[Pairing]) -> PlayerResult:
     """Sum the results of a player against the others, without those against itself."""
     red = [pairing for pairing in pairings if pairing.red == player.name != pairing.blue]
     blue = [pairing for pairing in pairings if pairing.blue == player.name != pairing.red]
-    nothing = WinRate(0, 0)
-    lost = (pairing.random.lost for pairing in blue)
     return PlayerResult(
         player.name,
         player.text,
-        sum((pairing.random for pairing in red), nothing) + sum(lost, nothing),
-        sum((pairing.red_won for pairing in red), nothing),
-        sum((pairing.blue_won for pairing in blue), nothing),
+        _total([*(pairing.random for pairing in red), *(_lost(pairing.random) for pairing in blue)]),
+        _total([pairing.red_won for pairing in red]),
+        _total([pairing.blue_won for pairing in blue]),
     )

@@ -19,7 +19,7 @@ from collapsi.play.strategy.vocabulary import LOOK, WORD, Candidate, candidates
 from collapsi.system.files import read_json_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from collapsi.games.classic.position import Position
     from collapsi.play.strategy import json_types
@@ -99,12 +99,16 @@ class Points:
 
     def points(self, move: Candidate) -> int:
         """Return the points of a move."""
+        return sum(points for _, points in self.counted(move))
+
+    def counted(self, move: Candidate) -> Iterator[tuple[int, int]]:
+        """Yield the cells that count for a move, with their points; a cell may count twice."""
         worth = self.stage(move.position.cards_left).worth
-        if worth is None:
-            return 0
-        return sum(_points(word, worth, move) for word in self.added) - sum(
-            _points(word, worth, move) for word in self.taken_off
-        )
+        for words, sign in ((self.added, 1), (self.taken_off, -1)) if worth else ():
+            for word in words:
+                for cell in cells_of(WORD[word].cards(move)):
+                    card = move.position.cards[cell]
+                    yield cell, sign * worth[card - 1] if worth and card else 0
 
     @property
     def costs(self) -> bool:
@@ -141,12 +145,6 @@ class Points:
 
 
 Line = Filter | Points
-
-
-def _points(word: str, worth: NumberValues, move: Candidate) -> int:
-    """Return the points of the cards of a word; a jack has none."""
-    cards = (move.position.cards[cell] for cell in cells_of(WORD[word].cards(move)))
-    return sum(worth[card - 1] for card in cards if card)
 
 
 def negated(worth: NumberValues | None) -> NumberValues | None:
