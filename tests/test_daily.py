@@ -184,13 +184,6 @@ def test_the_day_is_played_in_the_terminal(*, well: bool) -> None:
     assert ("you have won" in said) == well
 
 
-def test_the_terminal_stops_when_asked() -> None:
-    day = date(2026, 10, 2)
-    for typed in (b"quit\n", b""):
-        said = ok("daily", "--date", "2026-10-02", stdin=typed)
-        assert said.endswith(f"game so far: {format_position(deal_of(day))}\n")
-
-
 def test_the_day_as_data() -> None:
     said = ok("daily", "--date", "2026-10-02", "--json")
     assert json.loads(said) == DailyGame.start(date(2026, 10, 2)).to_json()

@@ -275,11 +275,13 @@ def test_the_levels_are_in_the_order_of_their_matches() -> None:
 def test_every_view_of_the_page_is_in_the_manual() -> None:
     from importlib.resources import files
 
-    page = files("collapsi").joinpath("page/index.html").read_text(encoding="utf-8")
-    views = re.findall(r'<button type="button" data-view="\w+">(\w+)</button>', page)
-    assert len(views) >= 11
-    for view in views:
-        assert f"**{view}" in PAGES["docs/page.md"], view
+    page = files("collapsi").joinpath("page")
+    html = page.joinpath("index.html").read_text("utf-8")
+    doors = re.findall(r'<button type="button" data-view="\w+">(\w+)</button>', html)
+    views = re.findall(r'title: "([\w ]+)"', page.joinpath("js/views.js").read_text("utf-8"))
+    assert (len(doors), len(views)) == (6, 12)
+    for name in (*doors, *views):
+        assert re.search(rf"\*\*{name}\b", PAGES["docs/page.md"]), name
     known = PAGES["docs/rules.md"].partition("## The big board")[2].partition("\n## ")[0]
     assert "the page has it" in known
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 import collapsi
 from tests.browser.contexts import wait_until_quiet
@@ -17,7 +17,7 @@ from tests.service import HANG_SECONDS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import ConsoleMessage, Locator, Page, Route
+    from playwright.sync_api import ConsoleMessage, Page, Route
 
     from collapsi import Game
 
@@ -32,6 +32,11 @@ every_screen = pytest.mark.parametrize(
     ],
 )
 """Light and dark, on a desk and in a hand; the ordinary run looks at one of each."""
+
+
+DOORS = {"rules": "lessons", "edit": "analyse", "share": "analyse", "api": "census"}
+"""The first view behind the same door."""
+PLAYED = ("play", "solo", "big")
 
 
 def in_moves(text: str) -> str:
@@ -108,6 +113,23 @@ class Table:
         """Load the page again, and wait for the board: until then its controls do nothing."""
         self.page.reload()
         expect(self.page.locator("#turn")).not_to_be_empty()
+
+    def turn_to(self, view: str, press: Callable[[Locator], None] = Locator.click) -> None:
+        """Go to a view by the navigation: through its door, and behind that to its place.
+
+        The door Play leads to the game played last, of whatever kind.
+        """
+        door = PLAYED[0] if view in PLAYED else DOORS.get(view, view)
+        press(self.page.locator(f'#views [data-view="{door}"]'))
+        if view in DOORS:
+            press(self.page.locator(f'#places [data-view="{view}"]'))
+        expect(self.page.locator(f"body[data-view={view}]")).to_be_visible()
+
+    def choose_game(self, name: str) -> None:
+        """Deal a game of the chooser: by the name of its rules, or of the exit in the game for one."""
+        self.page.locator("#chooser-button").click()
+        self.page.locator(f'#chooser [data-choice="{name}"]').click()
+        expect(self.page.locator("#chooser")).to_be_hidden()
 
     def wait_until_quiet(self) -> None:
         """Wait until all requests are answered and their answers shown."""

@@ -208,8 +208,8 @@ def test_an_analysis_is_stopped_and_goes_on(open_table: Callable[..., Table]) ->
     expect(page.locator("#analysis-stop")).to_have_text("Stop")
     table.wait_until_quiet()
     with page.expect_event("requestfailed", lambda request: "/big/analysis" in request.url):
-        page.locator('#views [data-view="rules"]').click()  # the analysis is not shown any more
-    page.locator('#views [data-view="big"]').click()
+        table.turn_to("rules")  # the analysis is not shown any more
+    table.turn_to("big")
     expect(page.locator("#analysis-stop")).to_have_text("Stop")
 
 
@@ -217,7 +217,7 @@ def test_a_match_goes_round(open_table: Callable[..., Table]) -> None:
     """Two rounds between computers: the colours change, the points add up, then a win or a play-off."""
     table = open_table(view="big", big=TWO, seats="random.random")
     page = table.page
-    page.locator("#deal-rules").select_option("big")
+    table.choose_game("big")
     page.get_by_role("button", name="Start a match").click()
     expect(page.locator("#match-score")).to_contain_text("Round 1")
     match = BigMatch.start(BIG)
@@ -245,11 +245,8 @@ def test_rules_levels_texts_and_pictures(open_table: Callable[..., Table], tmp_p
     table = open_table(view="big", big=TWO, seats="you.you")
     page = table.page
     for name, rules in BIG_RULE_SETS.items():
-        page.locator("#deal-rules").select_option(name)
+        table.choose_game(name)
         expect(page.locator("#deal-note")).to_have_text(rules.text)
-        with page.expect_response("**/big/deal?*"):
-            page.locator("#deal").click()
-        table.wait_until_quiet()  # the form, too, is that of the new deal
         expect(page.locator(".card")).to_have_count(rules.board.size)
         expect(page.locator("#seats li")).to_have_count(rules.players)
         assert game_of(table).position.rules is rules
@@ -271,7 +268,7 @@ def test_rules_levels_texts_and_pictures(open_table: Callable[..., Table], tmp_p
     expect(page.locator("#seats li")).to_have_count(4)
     page.go_back()
     expect(page.locator(".card")).to_have_count(25)
-    page.locator('#views [data-view="rules"]').click()
+    table.turn_to("rules")
     for name, rules in BIG_RULE_SETS.items():
         shown = page.locator(f'#big-ways [data-rules="{name}"]')
         expect(shown).to_contain_text(rules.text)

@@ -112,7 +112,7 @@ ACTS = {
         has("#ply", "0 / 0"),
     ),
     "rules": Act(
-        {"game": EXAMPLE},
+        {"view": "lessons"},
         click("[data-view=rules]"),
         lambda page: page.wait_for_function(
             "() => [...document.querySelectorAll('#examples img')].every((image) => image.naturalWidth)"
@@ -288,7 +288,7 @@ def test_another_view_is_not_held_up(failing: Failing) -> None:
     failing.wait_for_notice()
     expect(page.locator("#service-said")).to_contain_text("Waiting for the service …")
     failing.mend()
-    page.locator("[data-view=solo]").click()
+    failing.table.choose_game("open")
     expect(page.locator("body[data-view=solo]")).to_be_visible()
     expect(page.locator("#service-said")).to_be_empty()
     expect(page.locator("#message")).to_be_empty()

@@ -207,14 +207,14 @@ def test_a_lesson_has_an_address_and_back_works(open_table: Callable[..., Table]
 def test_a_game_waits_while_one_learns(open_table: Callable[..., Table]) -> None:
     game = "A223/4A2Jr/3A23/Jb3A4 r a2 b4"
     table = open_table(game=game, blue="you")
-    table.page.locator('#views [data-view="lessons"]').click()
+    table.turn_to("lessons")
     table.page.locator("#lesson-entries button").first.click()
     expect(table.page.locator("#lesson-place")).to_contain_text("How to move")
     for key in ("ArrowLeft", "Home", "u", "n", "h", " "):  # they belong to a game
         table.page.keyboard.press(key)
     table.card("d1").click()
     expect(table.page.locator("#lesson-next")).to_be_focused()
-    table.page.locator('#views [data-view="play"]').click()
+    table.turn_to("play")
     expect(table.page.locator("#ply")).to_have_text("2 / 2")
     assert table.game.squares == ("a2", "b4")
 

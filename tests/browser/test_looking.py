@@ -74,12 +74,11 @@ def test_values_on_screen_are_the_librarys(open_table: Callable[..., Table]) -> 
 def test_hints_are_off_until_asked_for(open_table: Callable[..., Table]) -> None:
     table = open_table(game=EXAMPLE, blue="you")
     for view in ("play", "analyse", "share"):
-        table.page.locator(f'#views [data-view="{view}"]').click()
-        expect(table.page.locator(f"body[data-view={view}]")).to_be_visible()
+        table.turn_to(view)
     table.wait_until_quiet()
     assert table.page.locator(".value").count() == 0
     assert not [url for url in table.asked if "/v1/analysis" in url or "/v1/review" in url]
-    table.page.locator('#views [data-view="analyse"]').click()
+    table.turn_to("analyse")
     table.page.get_by_role("button", name="Show what every move is worth").click()
     expect(table.page.locator("#board .value")).to_have_count(4)
     expect(table.page.locator("#legend")).to_contain_text("wins in")  # the numbers are explained
@@ -202,7 +201,7 @@ def test_after_a_game_where_did_it_turn(open_table: Callable[..., Table]) -> Non
 def test_the_editor_says_live_what_is_wrong(open_table: Callable[..., Table]) -> None:
     table = open_table(game=EXAMPLE)
     page, verdict = table.page, table.page.locator("#edit-verdict")
-    page.get_by_role("button", name="Editor").click()
+    table.turn_to("edit")
     expect(verdict).to_have_text("A position of a real game.")
     page.get_by_role("button", name="Ace", exact=True).click()
     table.card("a2").click()
@@ -239,7 +238,7 @@ def test_the_editor_says_live_what_is_wrong(open_table: Callable[..., Table]) ->
 def test_a_link_opened_afresh_is_the_same(open_table: Callable[..., Table]) -> None:
     table = open_table(game=BLUNDERS, view="analyse", hints=1, ply=3, flip=1, blue="2")
     expect(table.page.locator("#verdicts li")).to_have_count(7)
-    table.page.get_by_role("button", name="Share").click()
+    table.turn_to("share")
     link = table.page.get_by_label("Link", exact=True).input_value()
     other = open_table()
     other.page.goto(link)
@@ -343,11 +342,10 @@ def test_the_census_of_this_deal(
         page = table.page
         expect(page.locator("#census-wait-text")).to_contain_text("Solving every deal: ")
         expect(page.locator("#census-rules")).to_have_text(f"Standard. {collapsi.STANDARD.text}")
-        page.locator('#views [data-view="play"]').click()  # everything else works meanwhile
-        expect(page.locator("body[data-view=play]")).to_be_visible()
+        table.turn_to("play")  # everything else works meanwhile
         table.card("a2").click()
         table.wait_for_plies(1)
-        page.locator('#views [data-view="census"]').click()
+        table.turn_to("census")
         expect(page.locator("#census-body")).to_be_hidden()
         place.write(rows, facts_of(rows))
     expect(page.locator("#census-body")).to_be_visible()

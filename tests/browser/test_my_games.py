@@ -108,8 +108,7 @@ def test_level_and_rules_are_remembered(open_table: Callable[..., Table]) -> Non
     page = table.page
     page.locator('[data-player="blue"]').select_option("2")
     expect(page.locator('[data-player="blue"]')).to_have_value("2")
-    page.locator("#deal-rules").select_option("joker")
-    page.locator("#deal").click()
+    table.choose_game("joker")
     expect(page.locator("#turn")).to_contain_text("Joker")
     page.goto(table.address)
     expect(page.locator("#turn")).to_contain_text("Joker")
@@ -252,7 +251,7 @@ def test_a_game_file_is_opened(open_table: Callable[..., Table], tmp_path: Path)
     page.wait_for_function("location.search.includes('tree=')")
     assert table.state["tree"] == f"{EXAMPLE} joker c4 (d1 {{x}}) a1"
     path.write_text("{" * 4_000_001)
-    page.locator('#views [data-view="share"]').click()
+    table.turn_to("share")
     page.locator("#open-file").set_input_files(path)
     expect(page.locator("#open-error")).to_contain_text("The file is too large")
     path.write_text("((((\n" * 100_000)

@@ -40,12 +40,6 @@ def table(shared: Table) -> Table:
     return shared
 
 
-def turn_to(table: Table, view: str) -> None:
-    """Click on an entry of the navigation."""
-    table.page.locator(f"#views [data-view={view}]").click()
-    expect(table.page.locator(f"body[data-view={view}]")).to_be_visible()
-
-
 def assert_waits(table: Table, game: str, part: str = "game") -> None:
     """The computer waits: it is not asked for a move, not even when the position is shown once more."""
     button = table.page.get_by_role("button", name=BUTTON)
@@ -96,10 +90,10 @@ def test_a_game_that_is_being_analysed_gets_no_move(table: Table) -> None:
     table.open(game=EXAMPLE, view="analyse")
     table.card("a2").click()
     table.wait_for_plies(1)
-    turn_to(table, "play")
+    table.turn_to("play")
     assert_waits(table, f"{EXAMPLE} a2")
-    turn_to(table, "rules")
-    turn_to(table, "play")
+    table.turn_to("rules")
+    table.turn_to("play")
     assert_waits(table, f"{EXAMPLE} a2")
     table.let_move()
     table.wait_for_plies(2)
@@ -112,26 +106,26 @@ def test_a_game_begun_in_play_and_analysed_gets_no_move(table: Table) -> None:
     table.open(blue="1")
     table.page.locator(".card.legal").first.click()
     table.wait_for_plies(2)
-    turn_to(table, "analyse")
+    table.turn_to("analyse")
     table.page.locator(".card.legal").first.click()
     table.wait_for_plies(3)
     game = table.state["game"].replace("_", " ")
-    turn_to(table, "play")
+    table.turn_to("play")
     assert_waits(table, game)
 
 
 def test_computers_do_not_go_on_with_a_game_that_was_analysed(table: Table) -> None:
     """Not even if they were playing when it was left."""
     table.open(game=EXAMPLE, red="1", blue="1", view="analyse")
-    turn_to(table, "play")
+    table.turn_to("play")
     table.page.route("**/computer-move?*", lambda _: None)  # no answer
     with table.page.expect_request("**/computer-move?*"):
         table.page.get_by_role("button", name="Start", exact=True).click()
-    turn_to(table, "analyse")
+    table.turn_to("analyse")
     table.card("a2").click()
     table.wait_for_plies(1)
     table.page.unroute("**/computer-move?*")
-    turn_to(table, "play")
+    table.turn_to("play")
     expect(table.page.locator("#run")).to_have_text("Go on")
     assert table.game.squares == ("a2",)
 
@@ -155,7 +149,7 @@ def test_a_game_that_is_pasted_gets_no_move(table: Table) -> None:
     table.page.get_by_role("button", name="Open it").locator("visible=true").click()
     table.page.wait_for_function("() => location.search.includes('_a2')")
     assert_waits(table, f"{EXAMPLE} a2")
-    turn_to(table, "big")
+    table.choose_game("big")
     table.page.locator("#open-text").fill(f"{TWO} c3")
     table.page.get_by_role("button", name="Open it").locator("visible=true").click()
     table.wait_for_plies(1)
@@ -187,9 +181,9 @@ def test_a_game_begun_in_play_goes_on_at_once(table: Table) -> None:
     page.route("**/computer-move?*", hold)
     with page.expect_request("**/computer-move?*"):
         page.locator("#again").click()
-    turn_to(table, "rules")
+    table.turn_to("rules")
     with page.expect_request("**/computer-move?*"):
-        turn_to(table, "play")
+        table.turn_to("play")
     page.reload()
     table.wait_for_plies(1)
     page.unroute("**/computer-move?*")

@@ -6,7 +6,7 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 import collapsi
 from collapsi import Player, analyse, format_position, parse_game, parse_position
@@ -142,9 +142,10 @@ def test_restart_and_swap_sides(open_table: Callable[..., Table]) -> None:
 def test_a_deal_i_can_win(open_table: Callable[..., Table], colour: str, rules: str) -> None:
     other = {"red": "blue", "blue": "red"}[colour]
     table = open_table(game=EXAMPLE, **{colour: "you", other: "perfect"})
-    table.page.locator("#deal-rules").select_option(rules)
+    table.choose_game(rules)
+    dealt = table.state["game"]
     table.page.get_by_role("button", name="A deal I can win").click()
-    table.page.wait_for_function("old => !location.search.includes(old)", arg="A223/4A2Jr")
+    table.page.wait_for_function("dealt => !location.search.includes(dealt)", arg=dealt.split("_")[0])
     deal = table.game.positions[0]
     assert deal.rules.name == rules
     assert str(analyse(deal).winner) == colour
@@ -152,9 +153,10 @@ def test_a_deal_i_can_win(open_table: Callable[..., Table], colour: str, rules: 
 
 def test_a_random_deal_and_a_typed_one(open_table: Callable[..., Table]) -> None:
     table = open_table(game=EXAMPLE, blue="you")
-    table.page.locator("#deal-rules").select_option("joker")
+    table.choose_game("joker")
+    dealt = table.state["game"]
     table.page.get_by_role("button", name="Random deal").click()
-    table.page.wait_for_function("() => location.search.includes('joker')")
+    table.page.wait_for_function("dealt => !location.search.includes(dealt)", arg=dealt.split("/")[0])
     expect(table.page.locator("#turn")).to_contain_text("1, 2, 3 or 4 steps")
     assert collapsi.status(table.game.position) == ()
     field = table.page.get_by_label("A deal, position or game")
@@ -332,11 +334,9 @@ def test_on_a_phone(open_table: Callable[..., Table]) -> None:
     width = 320
     table = open_table(game=EXAMPLE, blue="random", width=width, height=640, touch=True)
     for view in ("analyse", "edit", "share", "rules"):
-        table.page.locator(f'#views [data-view="{view}"]').tap()
-        expect(table.page.locator(f"body[data-view={view}]")).to_be_visible()
+        table.turn_to(view, Locator.tap)
         assert table.page.evaluate("document.documentElement.scrollWidth") <= width
-    table.page.locator('#views [data-view="play"]').tap()
-    expect(table.page.locator("body[data-view=play]")).to_be_visible()
+    table.turn_to("play", Locator.tap)
     rng = random.Random(2)
     while True:
         table.wait_for_turn("red")

@@ -153,7 +153,7 @@ def throw_a_win_away(table: Table) -> str:
     table.open(game=EXAMPLE, blue="you")
     table.card("d1").click()
     table.wait_for_plies(1)
-    table.page.locator('#views [data-view="analyse"]').click()
+    table.turn_to("analyse")
     table.page.get_by_role("button", name="Show what every move is worth").click()
     expect(table.page.locator("#verdicts li")).to_have_count(1)
     return EXAMPLE
@@ -167,7 +167,7 @@ def test_a_puzzle_from_my_own_games(open_table: Callable[..., Table]) -> None:
     expect(page.locator("#message")).to_contain_text("There are none yet")
     expect(page.locator("#puzzle-kind")).to_have_value("easy")
     position = throw_a_win_away(table)
-    page.locator('#views [data-view="puzzles"]').click()
+    table.turn_to("puzzles")
     expect(page.locator("#puzzle-own")).to_contain_text(
         "1 position from your own games stored in this browser, 0 solved"
     )
@@ -296,7 +296,7 @@ def test_a_missed_puzzle_by_touch_and_by_keyboard(open_table: Callable[..., Tabl
 def test_own_games_on_a_phone_and_by_keyboard(open_table: Callable[..., Table]) -> None:
     table = open_table(touch=True, **PHONE)
     throw_a_win_away(table)
-    table.page.locator('#views [data-view="puzzles"]').tap()
+    table.turn_to("puzzles")
     table.page.locator("#puzzle-kind").select_option("own")
     table.page.wait_for_function("() => /kind=own/.test(location.search)")
     puzzle_on(table)

@@ -284,7 +284,7 @@ def test_the_editor_lays_out_gaps(open_table: Callable[..., Table]) -> None:
 def test_a_match_a_deal_and_the_link(open_table: Callable[..., Table]) -> None:
     table = open_table(game="A223/4A2Jr/3A23/Jb3A4 r", blue="random")
     page = table.page
-    page.locator("#deal-rules").select_option("shift-box")
+    table.choose_game("shift-box")
     page.get_by_role("button", name="Start a match").click()
     expect(page.locator("#match-score")).to_contain_text("Round 1")
     position = table.game.position
@@ -292,7 +292,7 @@ def test_a_match_a_deal_and_the_link(open_table: Callable[..., Table]) -> None:
     assert position.dealt
     play_to_the_end(table, random.Random(7), lambda table, _, move: table.page.keyboard.type(move))
     expect(page.locator("#match-score")).to_contain_text(str(table.game.position.cards_left))
-    page.get_by_role("button", name="Share").click()
+    table.turn_to("share")
     link = page.get_by_label("Link", exact=True).input_value()
     page.goto(link)
     expect(page.locator("#turn")).to_contain_text(" cannot move")

@@ -204,9 +204,7 @@ def check_every_game(table: SiteTable) -> None:
     for rules in ask(table, "about")["rules"]:
         name = rules["name"]
         table.open(game=EXAMPLE, blue="you")
-        table.page.locator("#deal-rules").select_option(name)
-        table.page.get_by_role("button", name="Random deal").click()
-        table.page.wait_for_function("name => name === 'standard' || location.hash.includes(name)", arg=name)
+        table.choose_game(name)
         table.page.locator("#hints").click()
         check_values(table)
         assert table.game.position.rules.name == name
@@ -296,5 +294,6 @@ def test_in_a_frame_the_query_is_the_hosts_and_without_the_solver_it_says_so(
 
 def check_frame_link(frame: Frame, address: str) -> None:
     """A link to what the frame shows keeps what the host put into its address."""
-    frame.locator('[data-view="share"]').click()
+    frame.locator('#views [data-view="analyse"]').click()
+    frame.locator('#places [data-view="share"]').click()
     expect(frame.locator("#copies input").first).to_have_value(re.compile(re.escape(f"{address}#game=")))

@@ -110,7 +110,7 @@ def test_a_link_carries_the_tree(open_table: Callable[..., Table]) -> None:
     again.page.goto(table.page.url)
     expect(again.page.locator("#tree .tree-line")).to_have_count(3)
     assert lines(again) == ["a2 a3", "b4", "c4"]
-    again.page.locator('#views [data-view="share"]').click()
+    again.turn_to("share")
     expect(again.page.locator("#copies-1")).to_have_value(f"{EXAMPLE} a2 a3 (b4) c4")
 
 
@@ -121,7 +121,7 @@ def test_a_tree_can_be_pasted_and_named_as_the_game(open_table: Callable[..., Ta
     table.wait_for_plies(4)
     wait_for_tree(table, parse_game(TREE).text)
     assert table.state["game"].replace("_", " ") == f"{EXAMPLE} a2 a3 c4 d1"
-    table.page.locator('#views [data-view="analyse"]').click()
+    table.turn_to("analyse")
     expect(table.page.locator("#tree .comment")).to_have_text("why not")
     named = open_table()
     named.page.goto(f"{named.address}?game={quote(TREE)}&view=analyse")
@@ -143,7 +143,7 @@ def test_moves_taken_back_in_play_are_kept(open_table: Callable[..., Table]) -> 
     expect(table.page.locator("#turn")).to_contain_text("Blue to move")
     table.card("d4").click()
     wait_for_tree(table, f"{EXAMPLE} a2 d4 (b4) (a3)")
-    table.page.locator('#views [data-view="analyse"]').click()
+    table.turn_to("analyse")
     expect(table.page.locator("#tree .tree-line")).to_have_count(3)
 
 
@@ -181,10 +181,10 @@ def test_variations_of_the_other_kinds(open_table: Callable[..., Table]) -> None
     table.wait_for_plies(1)
     expect(table.page.locator("#tree .tree-line")).to_have_count(2)
     wait_for_tree(table, "A2X/3Jr2/A2A b3 (b1)")
-    table.page.locator('#views [data-view="play"]').click()
+    table.turn_to("analyse")
     expect(table.page.locator("#turn")).to_contain_text("to move")
     wait_for_tree(table, "")
-    table.page.locator('#views [data-view="solo"]').click()
+    table.turn_to("solo")
     wait_for_tree(table, "A2X/3Jr2/A2A b3 (b1)")
 
 

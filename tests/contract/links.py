@@ -59,7 +59,7 @@ FACTS = """() => {
   const steps = document.querySelector('[role=group][aria-label="Step through the game"]');
   return {
     title: [document.title],
-    view: texts('nav[aria-label=Views] [aria-current=page]'),
+    view: texts('nav [aria-current=page]'),
     heading: texts("h2, h3"),
     status: texts("[role=status]"),
     alert: texts("[role=alert]"),
@@ -106,8 +106,8 @@ def _visit(browser: Browser, start: str, state: dict[str, str]) -> str:
     page.goto(f"{start}{address(state)}")
     page.wait_for_selector("nav [aria-current=page]")
     if state.get("view") == "census":  # what it shows depends on how far the census is
-        view = page.locator("nav [aria-current=page]").inner_text()
-        lines = [address(state), f"  view: {view}"]
+        views = page.locator("nav [aria-current=page]").all_inner_texts()
+        lines = [address(state), *(f"  view: {view}" for view in views)]
     else:
         page.wait_for_load_state("networkidle")
         wait_until_quiet(page)  # on a busy machine the network is idle between two requests too

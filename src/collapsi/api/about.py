@@ -12,15 +12,18 @@ from collapsi.core.cards import Card
 from collapsi.core.patch import Wrap
 from collapsi.core.players import PAIR
 from collapsi.draw.svg import PAWN_OUTLINE
+from collapsi.games.big.rules import BigRules
 from collapsi.games.levels import FIRST_LEVEL, Level
-from collapsi.games.registry import deal, kind_of, rule_sets
+from collapsi.games.registry import deal, kind_of, kinds, rule_sets
 from collapsi.games.shifting.rules import ShiftingRules
+from collapsi.games.solo.rules import Exit, SoloRules
 from collapsi.play.draft import COLLAPSED, GAP
 from collapsi.play.enums import Mark, PuzzleKind, Verdict
 
 if TYPE_CHECKING:
     from collapsi.api import models
     from collapsi.core.rules import RuleSet
+    from collapsi.games.kind import Kind
 
 VERDICTS: dict[Verdict, tuple[str, models.Mood]] = {
     Verdict.BEST: ("✓", "good"),
@@ -85,11 +88,71 @@ LESSONS: tuple[tuple[str, str, str, str | None, str], ...] = (
 """The rules one by one: title, text, a position, a move on it, and what the picture shows."""
 
 
+GAMES = {
+    "standard": "The rule sheet of today: your first move goes one step.",
+    "joker": "The old rules: your first move goes 1, 2, 3 or 4 steps, as you like.",
+    "choice": "First you each pick the card you start on.",
+}
+"""A line for the chooser of games, by rule set; for other rules their summary."""
+
+FAMILIES: dict[str, tuple[str, str, dict[str, str]]] = {
+    "shifting": (
+        "Shifting Board",
+        "After each walk you shift a row or a column.",
+        {"shift": "Lines wrap", "shift-box": "The box wraps", "shift-rotate": "Lines turn"},
+    ),
+    "big": (
+        "Big board",
+        "Thirty-six cards for two, three or four: the last one left wins.",
+        {"big": "2 players", "big3": "3 players", "big4": "4 players", "five3": "5×5, 3 players"},
+    ),
+    "solo": (
+        "Solo",
+        "A puzzle for one: collapse every card, then leave by the exit.",
+        {Exit.OPEN: "Exit open", Exit.CLOSED: "Exit closed"},
+    ),
+}
+"""Kinds that are one game with several ways to play it: title, line, and the names of the ways."""
+
+
+def games_json(kind: Kind) -> list[models.GameOffered]:
+    """Return the games of a kind to choose from: a kind that is no family offers each of its rule sets."""
+    if kind.name not in FAMILIES:
+        return [
+            {
+                "title": rules.title or rules.name,
+                "text": GAMES.get(rules.name) or _sentence(rules.summary),
+                "path": kind.path,
+                "choices": [
+                    {"name": rules.name, "title": rules.title or rules.name, "deal": {"rules": rules.name}}
+                ],
+                "example": _example(rules),
+            }
+            for rules in kind.rule_sets.values()
+        ]
+    title, text, ways = FAMILIES[kind.name]
+    asked = "exit" if kind.name == "solo" else "rules"
+    return [
+        {
+            "title": title,
+            "text": text,
+            "path": kind.path,
+            "choices": [{"name": name, "title": way, "deal": {asked: name}} for name, way in ways.items()],
+            "example": _example(next(iter(kind.rule_sets.values()))),
+        }
+    ]
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
+
+
 def service() -> models.Service:
     """All of it."""
     cards: list[models.Option] = [{"value": card.letter, "text": name} for card, name in NAMES.items()]
     pawns: list[models.Option] = [{"value": player.letter, "text": f"{player} pawn"} for player in PAIR]
     return {
+        "games": [game for kind in kinds() for game in games_json(kind)],
         "rules": [rules_json(rules) for rules in rule_sets().values() if not kind_of(rules).path],
         "levels": [{"value": level.value, "text": level.text} for level in Level],
         "first_level": FIRST_LEVEL.value,
@@ -172,6 +235,10 @@ def _example(rules: RuleSet) -> models.Example:
     if isinstance(rules, ShiftingRules):
         position, written, alt = SHIFT_EXAMPLES[rules.wrap]
         return {"position": position, "move": written, "alt": alt}
+    if isinstance(rules, BigRules):
+        return big.rules_json(rules)["example"]
+    if isinstance(rules, SoloRules):
+        return solo.rules_json(rules.exit)["example"]
     dealt = deal(random.Random(1), rules)
     move = max(dealt.moves, key=lambda move: len(dealt.path(move)))
     return {

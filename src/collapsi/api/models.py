@@ -190,9 +190,28 @@ class BigChoices(Exact):
     seconds: Annotated[int, Doc("The default time limit of an analysis, in seconds.")]
 
 
+class GameChoice(Exact):
+    """One way to play a game: rules, a number of players, a reading."""
+
+    name: str
+    title: str
+    deal: Annotated[dict[str, str], Doc("The parameters of a deal.", examples=[{"rules": "joker"}])]
+
+
+class GameOffered(Exact):
+    """A game to choose before a deal."""
+
+    title: str
+    text: Annotated[str, Doc("What is special about it, in a short sentence.")]
+    path: Annotated[str, Doc("The prefix of its questions.", examples=["", "big/"])]
+    choices: Annotated[list[GameChoice], Doc("The ways to play it, the usual one first.")]
+    example: Example
+
+
 class Service(Exact):
     """What a page has to know before it asks anything else."""
 
+    games: Annotated[list[GameOffered], Doc("The games to choose from.")]
     rules: list[RulesShown]
     levels: Annotated[list[Option], Doc("How well the computer can play, weakest first.")]
     first_level: Annotated[str, Doc("The level that new players meet.")]
@@ -328,7 +347,7 @@ class ExampleWalk(Exact):
 
     square: Annotated[Square, Doc("Where it begins.")]
     steps: Annotated[int, Doc("The number of its steps, which is that of the card.")]
-    text: Annotated[str, Doc("The walk in words.", examples=["3 steps from the 3 on b1, over the edge"])]
+    text: Annotated[str, Doc("The walk in words.", examples=["3 steps from the 3 on b1"])]
     strokes: Annotated[Strokes, Doc("The way as it is drawn.")]
 
 

@@ -135,7 +135,7 @@ def how_to_walk_json(state: State) -> models.HowToWalk:
 
     >>> from collapsi import parse_position
     >>> how_to_walk_json(parse_position("A223/4A2Jr/3A23/Jb3A4 r"))["walk"]["text"]
-    '3 steps from the 3 on a3, over the edge'
+    '3 steps from the 3 on a3'
     """
     board = state.board
     free = {cell for cell, card in enumerate(state.cards) if card is not None} - set(state.pawns)
@@ -148,7 +148,7 @@ def how_to_walk_json(state: State) -> models.HowToWalk:
             for (walk, steps), over in zip(drawn, edges, strict=True):
                 if over[1] if second else any(over):
                     square, letter = board.square(walk[0]), state.cell_text(walk[0])
-                    text = f"{number} steps from the {letter} on {square}, over the edge"
+                    text = f"{number} steps from the {letter} on {square}"
                     return {"walk": {"square": square, "steps": number, "text": text, "strokes": steps}}
     return {"walk": None}
 

@@ -38,7 +38,6 @@ HEAD = f"""<meta charset="utf-8">
 CHANGES = {
     '<html lang="en">': '<html lang="en" data-alone>',
     '<meta charset="utf-8">': HEAD,
-    '; programs can use <a href="api/v1/openapi.json">the API</a>.': ".",
 }
 """Replacements that turn the page of the service into the static page."""
 MANIFEST = {

@@ -12,7 +12,8 @@ export function start(app) {
   $("keys-on").addEventListener("change", () => ($("keys-on").checked ? remove(OFF) : store(OFF, 1)));
   addEventListener("keydown", (event) => {
     const target = event.target;
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !app.shown || $("help").open) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !app.shown || document.querySelector("dialog[open]"))
+      return;
     if (target.matches("input:not([type=checkbox]), textarea, select")) return;
     const onCard = target.matches(".card");
     if (event.key === "?") return void $("help").showModal();

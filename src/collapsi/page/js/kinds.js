@@ -4,13 +4,13 @@
 // path       the prefix of the kind's questions to the service
 // seats      the colours of a round, in order of play; `playerOf` is YOU or a level, `levelOf` the level sent to the service
 // players    the fields of the panel "Players"; `change` is the change of state when something else is chosen
-// fields     the fields of the panel "New game"; `dealt` their values for the game shown, `note` a text about the values chosen
+// fields     the fields of the panel "New game"; `dealt` the parameters of the deal shown, `note` a text about it
 // answers    yields better and better analyses in one form: text, moves (badge, wins, best, words), best, line, legend; then may
 //            yield `end`, the reason for the end. `deepens`: it takes long enough to be stopped
 // reviews    likewise: moves, text, and for a graph the `review`. `reviewView`: the view that shows it unasked
 // match      the parameter and text of a match, and its rounds
 
-import { about, options, players, rulesNamed, YOU } from "./about.js";
+import { about, players, rulesNamed, YOU } from "./about.js";
 import { ask, lines } from "./api.js";
 import { capital, count, plies, sentence } from "./dom.js";
 import { gameWith, other, RULES } from "./state.js";
@@ -29,8 +29,6 @@ export async function askGame(kind, state) {
     return shown;
   }
 }
-
-const rulesField = (rules) => ({ name: "rules", label: "Rules", options: options(rules) });
 
 /** The game for two, classic or shifting. */
 export const DUEL = {
@@ -59,9 +57,9 @@ export const DUEL = {
     })),
 
   dealTitle: "A new game",
-  fields: ({ rules, rules_title: title }) => [rulesField(rulesNamed(rules) ? about.rules : [...about.rules, { name: rules, title }])],
+  fields: () => [],
   dealt: ({ rules }) => ({ rules }),
-  note: ({ rules }, shown) => rulesNamed(rules)?.text ?? shown.rules_text,
+  note: ({ rules_text: text }) => text,
   swaps: true,
   opensByRules: true,
   openLabel: "A deal, position or game, in our notation or the published solver's, or a link to one",
@@ -148,7 +146,7 @@ export const SOLO = {
     { name: "seed", label: "Seed", inputmode: "numeric", size: 8, placeholder: "any" },
   ],
   dealt: ({ deck, exit }) => (deck ? { deck, exit } : { exit }),
-  note: () => "Every board that is dealt can be solved. The same seed deals the same board.",
+  note: () => "For the next deal. Every board that is dealt can be solved; the same seed deals the same board.",
   openLabel: "A board or game of your own, or a link to one",
   example: () => about.solo.rules[0].example.position,
 
@@ -200,7 +198,7 @@ export const BIG = {
   },
 
   dealTitle: "A new game",
-  fields: () => [rulesField(about.big.rules)],
+  fields: () => [],
   dealt: ({ rules }) => ({ rules }),
   note: ({ rules }) => bigRules(rules).text,
   openLabel: "A board or game of your own, or a link to one",

@@ -7,6 +7,7 @@ import { alone, problemText } from "./api.js";
 import { app } from "./app.js";
 import { Board } from "./board.js";
 import * as census from "./census.js";
+import * as chooser from "./chooser.js";
 import * as controls from "./controls.js";
 import * as daily from "./daily.js";
 import * as deal from "./deal.js";
@@ -20,6 +21,7 @@ import * as match from "./match.js";
 import { chooseShift, playMove, playTo, step, takeBack } from "./moves.js";
 import * as open from "./open.js";
 import * as players from "./players.js";
+import * as programs from "./programs.js";
 import * as puzzles from "./puzzles.js";
 import * as result from "./result.js";
 import * as review from "./review.js";
@@ -49,6 +51,7 @@ const PANELS = {
   daily,
   edit,
   census,
+  programs,
   rules,
 };
 
@@ -92,6 +95,7 @@ async function start() {
   });
   startTable(app, { beginLessons: lessons.begin });
   for (const panel of Object.values(PANELS)) panel.start?.(app);
+  chooser.start(app);
   why.start(app);
   keys.start(app);
   addEventListener("popstate", () => {

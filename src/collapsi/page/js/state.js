@@ -4,7 +4,8 @@ import { about, players, YOU } from "./about.js";
 import { alone } from "./api.js";
 import { load } from "./storage.js";
 
-const VIEWS = ["play", "analyse", "lessons", "puzzles", "daily", "edit", "share", "census", "solo", "big", "rules"];
+const VIEWS = ["play", "solo", "big", "lessons", "rules", "puzzles", "daily", "analyse", "edit", "share", "census"];
+if (!alone) VIEWS.push("api"); // the static site has no service
 
 export const LEVEL = "collapsi: level"; // the opponent chosen last, stored in the browser
 export const RULES = "collapsi: rules"; // likewise the rules

@@ -3,8 +3,9 @@
 import { about, hasShifts, isStandard } from "./about.js";
 import { ask, problemText } from "./api.js";
 import { moving } from "./board.js";
+import * as chooser from "./chooser.js";
 import { waits } from "./computer.js";
-import { $, capital, count, make, sentence, setText } from "./dom.js";
+import { $, capital, count, make, refillChanged, sentence, setText } from "./dom.js";
 import { isHuman, isMixed, people } from "./kinds.js";
 import { halfway, mayMove } from "./legal.js";
 import { load } from "./storage.js";
@@ -16,6 +17,7 @@ export const SHIFT_ONLY = "slide"; // an animation without the pawn, which has w
 
 let greeted = null; // the start of a person's first game
 let example = null; // the walk drawn on it
+let lastPlayed = "play"; // the view of the game played last: "Play" leads back to it
 
 export function render(app) {
   const { state, shown } = app;
@@ -36,6 +38,7 @@ export function render(app) {
   $("steps").hidden = $("as-text").hidden = $("record").hidden = state.view === "edit";
   $("seats").hidden = !shown.seats;
   why.update(app);
+  chooser.update(app);
   $("end").hidden = true; // the panel "result" shows it
   app.update();
 }
@@ -43,22 +46,37 @@ export function render(app) {
 /** Show the title and the panels of the view; `empty`: there is no game, so none. */
 export function renderViews(app, { empty = false } = {}) {
   const { view } = app.state;
-  const { title, panels } = app.view();
+  const { title, door, panels, plays } = app.view();
   document.body.dataset.view = view;
+  document.title = `${title} · Collapsi, solved`;
   $("view").hidden = empty;
   $("view-title").textContent = title;
-  for (const panel of $("view").querySelectorAll(":scope > [data-panel]")) {
+  for (const panel of document.querySelectorAll("[data-panel]")) {
     const name = panel.dataset.panel;
-    panel.hidden = !panels.includes(name);
+    panel.hidden = empty || !panels.includes(name);
     const heading = panel.querySelector(":scope > h3");
     if (heading) heading.hidden = name === panels[0]; // the title says it
   }
-  for (const button of document.querySelectorAll("#views [data-view]")) {
-    if (button.dataset.view === view) button.setAttribute("aria-current", "page");
-    else button.removeAttribute("aria-current");
-    if (button.dataset.view === view) document.title = `${button.textContent} · Collapsi, solved`;
-  }
+  if (plays) lastPlayed = view;
+  for (const button of document.querySelectorAll("#views [data-view]")) markCurrent(button, button.dataset.view === door);
+  $("game-bar").hidden = !plays || empty;
+  const places = plays ? [] : Object.keys(VIEWS).filter((name) => VIEWS[name].door === door);
+  $("places").hidden = places.length < 2;
+  refillChanged(
+    $("places"),
+    places.map((name) => [name, () => place(app, name)]),
+  );
+  for (const button of $("places").children) markCurrent(button, button.dataset.view === view);
 }
+
+function markCurrent(button, isCurrent) {
+  if (isCurrent) button.setAttribute("aria-current", "page");
+  else button.removeAttribute("aria-current");
+}
+
+/** A button for another view behind the same door. */
+const place = (app, view) =>
+  make("button", { type: "button", "data-view": view, "data-key": view, onclick: () => turnTo(app, view) }, VIEWS[view].title);
 
 /** Show a board without a game, and nothing that belongs to one. */
 export function showEmptyBoard(app) {
@@ -93,11 +111,11 @@ function whoMoves(app) {
   return isMixed(app) ? " (computer)" : "";
 }
 
-/** Greet a person who has never moved, for the whole of their first game: nothing moves when they do. */
+/** Greet a person who has never moved, under the board and until the end of their first game. */
 function renderHello(app) {
   const { shown } = app;
-  const { plays } = app.view();
-  if (plays && !shown.winner && !shown.over && isHuman(app) && !load(MOVED, 0)) greeted = shown.start;
+  const plays = app.view().plays && !shown.winner && !shown.over;
+  if (plays && isHuman(app) && !load(MOVED, 0)) greeted = shown.start;
   $("hello").hidden = !plays || greeted !== shown.start;
   $("hello").classList.toggle("begun", shown.moves.length > 0);
   $("hello-aim").textContent = shown.aim;
@@ -198,7 +216,8 @@ export function showWay(app, isWanted = () => false) {
 /** Wire the controls of the table. `beginLessons` opens the first lesson, for newcomers. */
 export function start(app, { beginLessons }) {
   for (const button of document.querySelectorAll("#views [data-view]")) {
-    button.addEventListener("click", () => turnTo(app, button.dataset.view));
+    const { view } = button.dataset;
+    button.addEventListener("click", () => turnTo(app, VIEWS[view].plays ? lastPlayed : view));
   }
   const follow = (link, act) =>
     link.addEventListener("click", (event) => {
