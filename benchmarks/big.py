@@ -9,10 +9,15 @@ from __future__ import annotations
 import random
 import sys
 import time
+from typing import TYPE_CHECKING
 
+from collapsi import deal
 from collapsi.games.big import search as big_search
+from collapsi.games.big.rules import BIG
 from collapsi.games.big.search import TranspositionTable, Win
-from collapsi.games.big.state import BigState, deal_big
+
+if TYPE_CHECKING:
+    from collapsi.games.big.state import BigState
 
 DEALS = 40
 
@@ -20,7 +25,7 @@ DEALS = 40
 def middle(rng: random.Random, cards: int) -> BigState:
     """Return a random position with this number of face-up cards in which a move is possible."""
     while True:
-        state = deal_big(rng)
+        state: BigState = deal(rng, BIG)
         while state.moves and state.cards_left > cards:
             state = state.play(rng.choice(state.moves))
         if state.moves:
@@ -55,7 +60,7 @@ def main() -> None:
     for cards, count in ((20, 200), (24, 200), (28, 60)):
         states = [middle(random.Random(seed), cards) for seed in range(count)]
         measure(f"all moves, {cards} cards", states, table, winner_only=False)
-    states = [deal_big(random.Random(seed)) for seed in range(deals)]
+    states = [deal(random.Random(seed), BIG) for seed in range(deals)]
     measure("winner of a whole deal", states, table, winner_only=True)
     measure("all moves of a whole deal", states[: deals // 8], table, winner_only=False)
     print(f"table {table.bytes / 2**20:,.0f} MB")

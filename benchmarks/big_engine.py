@@ -11,11 +11,11 @@ import sys
 import time
 from statistics import median
 
+from collapsi import deal
 from collapsi.facts.big.calibration import position_with
 from collapsi.games.big.endgame import judging
 from collapsi.games.big.multiplayer import Tree
 from collapsi.games.big.rules import BIG3, BIG4
-from collapsi.games.big.state import deal_big
 
 POSITIONS = 20
 NODES = 1_000_000
@@ -25,9 +25,9 @@ CARDS = (20, 22, 24, 26)
 def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else POSITIONS
     for rules in (BIG3, BIG4):
-        Tree(deal_big(random.Random(1), rules), seed=1).grow(1)  # compile
+        Tree(deal(random.Random(1), rules), seed=1).grow(1)  # compile
         list(judging(position_with(rules, 20, random.Random(1)), compiled=True))
-        tree = Tree(deal_big(random.Random(2), rules), seed=1)
+        tree = Tree(deal(random.Random(2), rules), seed=1)
         began = time.process_time()
         tree.grow(NODES)
         seconds = time.process_time() - began

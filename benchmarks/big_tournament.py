@@ -18,7 +18,6 @@ from collapsi.facts.big.rounds import play_round
 from collapsi.games.big.engine import estimate
 from collapsi.games.big.multiplayer import LookAhead, best_for
 from collapsi.games.big.rules import BIG3, BIG4, BigRules
-from collapsi.report.pieces import mean_text
 
 if TYPE_CHECKING:
     from collapsi.games.big.state import BigState
@@ -70,7 +69,7 @@ def measure(rules: BigRules, rounds: int, *, wary: bool) -> None:
     name = "paranoid" if wary else "max^n"
     cpu = [1000 * seconds[mine] / moves[mine] for mine in (True, False)]
     print(
-        f"{rules}: {name} among trees, {rounds} rounds: {mean_text(Mean.of(points))} points, "
+        f"{rules}: {name} among trees, {rounds} rounds: {Mean.of(points)} points, "
         f"fair {(rules.players - 1) / 2}; CPU per move {cpu[0]:.1f} ms and {cpu[1]:.1f} ms",
         flush=True,
     )

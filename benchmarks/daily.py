@@ -19,7 +19,6 @@ from collapsi.games.levels import Level
 from collapsi.games.registry import kind_named
 from collapsi.play.daily import PERSON, DailyGame, parse_date
 from collapsi.play.levels import choose_move
-from collapsi.report.pieces import rate_text
 
 LEVELS = (Level.RANDOM, Level.TWO, Level.FOUR, Level.PERFECT)
 
@@ -49,7 +48,7 @@ def main() -> None:
             wins[level] += person_wins(day, level, arguments.seed)
     print("red plays  days  red wins")
     for level, won in wins.items():
-        print(f"{level:<9}  {arguments.days:,}  {rate_text(Rate(won, arguments.days))}")
+        print(f"{level:<9}  {arguments.days:,}  {Rate(won, arguments.days)}")
 
 
 if __name__ == "__main__":

@@ -19,6 +19,15 @@ PUBLISHED_MS = 9.3
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 
 
+LOOP = """
+import random, collapsi
+rng = random.Random(1)
+deals = [collapsi.deal(rng) for _ in range(300)]
+{}
+"""
+EACH, TOGETHER = "for deal in deals: collapsi.analyse(deal)", "collapsi.analyse_many(deals, jobs=1)"
+
+
 def many(rules: collapsi.Rules, count: int, rounds: int = 5) -> float:
     """Return the minimum CPU milliseconds per deal of `analyse_many`, from text to all move values."""
     rng = random.Random(1)
@@ -51,6 +60,9 @@ def main() -> None:
         f"{PUBLISHED_MS / standard:.0f}× the published rate"
     )
     print(f"analyse_many, joker deals        {many(collapsi.JOKER, 500):7.3f} ms CPU per deal")
+    each, together = (command("-c", LOOP.format(solve)) for solve in (EACH, TOGETHER))
+    print(f"300 calls of analyse             {each:7.0f} ms CPU, loading included")
+    print(f"the same by analyse_many         {together:7.0f} ms CPU, loading included")
     print(f"python -c pass                   {command('-c', 'pass'):7.0f} ms CPU")
     print(f"import collapsi                  {command('-c', 'import collapsi'):7.0f} ms CPU")
     print(f"collapsi --help                  {command('-m', 'collapsi', '--help'):7.0f} ms CPU")

@@ -14,6 +14,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
@@ -193,3 +194,13 @@ def run_apart(work: Coroutine[Any, Any, None]) -> None:
     """In a thread of its own: that of the tests may have a loop already, which drives the browser."""
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, work).result()
+
+
+def apart(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """Make a test of a coroutine, run as `run_apart` does."""
+
+    @wraps(test)
+    def run(*arguments: Any, **fixtures: Any) -> None:
+        run_apart(test(*arguments, **fixtures))
+
+    return run

@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from collapsi import Game, analyse
+from collapsi import Game, analyse, deal
 from collapsi.api import models
 from collapsi.api.question import Cost
 from collapsi.api.streams import end_json
@@ -26,7 +26,6 @@ from collapsi.games.big.endgame import analyse_endgame
 from collapsi.games.big.enums import Sureness
 from collapsi.games.big.notation import parse_big
 from collapsi.games.big.rules import BIG_RULE_SETS
-from collapsi.games.big.state import BigState, deal_big
 from collapsi.service.pool import PROCESSES, QUEUE_LIMITS
 from tests.big_positions import review_big
 from tests.fitting import fitting
@@ -36,6 +35,8 @@ from tests.test_api import API, problem, valid
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from http.client import HTTPConnection
+
+    from collapsi.games.big.state import BigState
 
 TWO = "..A.../.23A../A.A3../.2rA.../.A2b4../..3A.. r big"
 THREE = "....../.2r.3../.AA.2./.3b4g.../.A3.../...... r big3"
@@ -57,7 +58,7 @@ def some_games(seed: int, count: int) -> list[Game[BigState]]:
     found = []
     for rules in BIG_RULE_SETS.values():
         for _ in range(count):
-            game = Game.start(deal_big(rng, rules))
+            game = Game.start(deal(rng, rules))
             while game.position.moves:
                 game = game.play(rng.choice(game.position.moves))
             found.append(game)

@@ -28,7 +28,7 @@ from collapsi.solving import jit
 from collapsi.system import files
 from collapsi.system.files import LOCK, FolderLock
 from tests.rule_sets import FOR_TWO
-from tests.service import HANG_SECONDS, run_apart, running_server, wait_until
+from tests.service import HANG_SECONDS, apart, run_apart, running_server, wait_until
 from tests.small_atlas import facts_of, plain_rows, rows_of, write_rows
 from tests.test_kept_censuses import Kept
 from tests.typed import refused, run
@@ -73,7 +73,7 @@ def flip(content: bytes, bit: int) -> bytes:
     return bytes(changed)
 
 
-@pytest.mark.parametrize("flips", [100, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("flips", [40, pytest.param(1000, marks=pytest.mark.slow)])
 def test_every_flipped_bit_of_the_data_is_noticed_by_every_question(
     atlas: Atlas, rows: pl.DataFrame, flips: int
 ) -> None:
@@ -373,7 +373,7 @@ def check_whole(folder: Path, numbers: set[int]) -> None:
     assert {path.name for path in folder.iterdir()} == {MANIFEST, written.path.name}
 
 
-@pytest.mark.parametrize("every", [9, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [13, pytest.param(1, marks=pytest.mark.slow)])
 def test_killed_at_every_use_of_a_file_it_holds_the_old_or_the_new(tmp_path: Path, every: int) -> None:
     folder = tmp_path / "atlas"
     write_rows(folder, plain_rows(1))
@@ -494,83 +494,78 @@ def test_without_any_locks_it_is_written_too(tmp_path: Path, monkeypatch: pytest
 # The service's cache
 
 
-def test_the_service_makes_a_damaged_atlas_again(tmp_path: Path, rows: pl.DataFrame) -> None:
+@apart
+async def test_the_service_makes_a_damaged_atlas_again(tmp_path: Path, rows: pl.DataFrame) -> None:
     folder = tmp_path / "cache" / "atlas"
     deal = parse_position(rows["deal"][0])
+    kept = Kept(folder, rows)
+    with pytest.raises(NotReadyError, match="is being taken"):
+        kept.ready("standard")
+    right = await kept.settled()
+    assert (right["state"], len(kept.taken)) == ("ready", 1)
+    atlas = kept.ready("standard").check()
+    path, manifest = atlas.path, atlas.folder / MANIFEST
+    known = kinds.deal_class_json(kept.ready("standard"), deal)
 
-    async def use() -> None:
-        kept = Kept(folder, rows)
+    async def found_while_answering(damage: Callable[[], object]) -> None:
+        work = kept.ready("standard")
+        damage()
+        with pytest.raises(NotReadyError, match="was damaged, and is being taken again") as caught:
+            await asyncio.to_thread(kinds.deal_class_json, work, deal)
+        assert str(tmp_path) not in str(caught.value)
+        await asyncio.sleep(0)
+        assert work.task is not None
+        assert not work.task.done(), "it is, without being asked once more"
+
+    async def found_by_looking(damage: Callable[[], object]) -> None:
+        work = kept.ready("standard")
+        damage()
+        assert kept.status("standard")["state"] == "working"
         with pytest.raises(NotReadyError, match="is being taken"):
             kept.ready("standard")
-        right = await kept.settled()
-        assert (right["state"], len(kept.taken)) == ("ready", 1)
-        atlas = kept.ready("standard").check()
-        path, manifest = atlas.path, atlas.folder / MANIFEST
-        known = kinds.deal_class_json(kept.ready("standard"), deal)
+        with pytest.raises(NotReadyError, match="is being taken"):
+            work.draw(random.Random(1), winner="red")
 
-        async def found_while_answering(damage: Callable[[], object]) -> None:
-            work = kept.ready("standard")
-            damage()
-            with pytest.raises(NotReadyError, match="was damaged, and is being taken again") as caught:
-                await asyncio.to_thread(kinds.deal_class_json, work, deal)
-            assert str(tmp_path) not in str(caught.value)
-            await asyncio.sleep(0)
-            assert work.task is not None
-            assert not work.task.done(), "it is, without being asked once more"
-
-        async def found_by_looking(damage: Callable[[], object]) -> None:
-            work = kept.ready("standard")
-            damage()
-            assert kept.status("standard")["state"] == "working"
-            with pytest.raises(NotReadyError, match="is being taken"):
-                kept.ready("standard")
-            with pytest.raises(NotReadyError, match="is being taken"):
-                work.draw(random.Random(1), winner="red")
-
-        of_data: list[Callable[[], object]] = [
-            lambda: path.write_bytes(flip(path.read_bytes(), 4000)),
-            lambda: path.write_bytes(path.read_bytes()[:1000]),
-            path.unlink,
-            lambda: shutil.rmtree(folder / "standard"),
-            lambda: shutil.rmtree(folder.parent),
-        ]
-        of_manifest: list[Callable[[], object]] = [
-            lambda: manifest.write_bytes(flip(manifest.read_bytes(), 999)),
-            lambda: manifest.write_text('{"rules": "standard"}'),
-            manifest.unlink,
-        ]
-        cases = [(found_while_answering, damage) for damage in of_data]
-        cases += [(found_by_looking, damage) for damage in of_data + of_manifest]
-        for number, (found, damage) in enumerate(cases, start=2):
-            await found(damage)
-            assert await kept.settled() == right
-            assert len(kept.taken) == number
-            assert kinds.deal_class_json(kept.ready("standard"), deal) == known
-        os.utime(path)  # touched, and whole
-        assert kept.status("standard")["state"] == "working"
+    of_data: list[Callable[[], object]] = [
+        lambda: path.write_bytes(flip(path.read_bytes(), 4000)),
+        lambda: path.write_bytes(path.read_bytes()[:1000]),
+        path.unlink,
+        lambda: shutil.rmtree(folder / "standard"),
+        lambda: shutil.rmtree(folder.parent),
+    ]
+    of_manifest: list[Callable[[], object]] = [
+        lambda: manifest.write_bytes(flip(manifest.read_bytes(), 999)),
+        lambda: manifest.write_text('{"rules": "standard"}'),
+        manifest.unlink,
+    ]
+    cases = [(found_while_answering, damage) for damage in of_data]
+    cases += [(found_by_looking, damage) for damage in of_data + of_manifest]
+    for number, (found, damage) in enumerate(cases, start=2):
+        await found(damage)
         assert await kept.settled() == right
-        assert len(kept.taken) == len(cases) + 1
-        await kept.close()
+        assert len(kept.taken) == number
+        assert kinds.deal_class_json(kept.ready("standard"), deal) == known
+    os.utime(path)  # touched, and whole
+    assert kept.status("standard")["state"] == "working"
+    assert await kept.settled() == right
+    assert len(kept.taken) == len(cases) + 1
+    await kept.close()
 
-    run_apart(use())
 
-
-def test_the_service_makes_an_old_atlas_again(tmp_path: Path, rows: pl.DataFrame) -> None:
+@apart
+async def test_the_service_makes_an_old_atlas_again(tmp_path: Path, rows: pl.DataFrame) -> None:
     old = write_rows(tmp_path / "standard", rows)
     (old.folder / MANIFEST).write_bytes(old_manifest(old))
-
-    async def use() -> None:
-        kept = Kept(tmp_path, rows)
-        assert (await kept.settled())["state"] == "ready"
-        assert kept.taken == ["standard"]
-        await kept.close()
-
-    run_apart(use())
+    kept = Kept(tmp_path, rows)
+    assert (await kept.settled())["state"] == "ready"
+    assert kept.taken == ["standard"]
+    await kept.close()
     assert Atlas(old.folder).manifest["format"] == FORMAT
 
 
 @pytest.mark.parametrize("refusal", ["a file in its place", "no room", "a broken disk"])
-def test_the_service_does_without(
+@apart
+async def test_the_service_does_without(
     tmp_path: Path, rows: pl.DataFrame, refusal: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "cache"
@@ -580,23 +575,19 @@ def test_the_service_does_without(
         monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
     else:
         monkeypatch.setattr("collapsi.census.atlas_files.read_data", _unreadable)
-
-    async def use() -> None:
-        kept = Kept(folder, rows)
-        status = await kept.settled()
-        assert (status["state"], status["rules"]) == ("failed", "standard")
-        reason = status["reason"]
-        assert reason is not None
-        assert str(tmp_path) not in reason
-        assert "\n" not in reason
-        assert kept.status("standard") == status, "not tried again at once"
-        assert kept.taken == ["standard"]
-        with pytest.raises(NotReadyError, match="could not be taken") as caught:
-            kept.ready("standard")
-        assert str(tmp_path) not in str(caught.value)
-        await kept.close()
-
-    run_apart(use())
+    kept = Kept(folder, rows)
+    status = await kept.settled()
+    assert (status["state"], status["rules"]) == ("failed", "standard")
+    reason = status["reason"]
+    assert reason is not None
+    assert str(tmp_path) not in reason
+    assert "\n" not in reason
+    assert kept.status("standard") == status, "not tried again at once"
+    assert kept.taken == ["standard"]
+    with pytest.raises(NotReadyError, match="could not be taken") as caught:
+        kept.ready("standard")
+    assert str(tmp_path) not in str(caught.value)
+    await kept.close()
 
 
 def _unreadable(folder: Path, facts: dict[str, Any]) -> bytes:

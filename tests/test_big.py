@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from collapsi import deal
 from collapsi.core.board import Board
 from collapsi.core.cards import Card
 from collapsi.core.errors import CollapsiError, IllegalMoveError, IllegalPositionError, MalformedError
@@ -14,7 +15,7 @@ from collapsi.core.state import Refusal
 from collapsi.games.big.match import BigMatch
 from collapsi.games.big.notation import parse_big
 from collapsi.games.big.rules import BIG, BIG3, BIG4, BIG_RULE_SETS, FIVE3, BigRules
-from collapsi.games.big.state import OUT, BigState, StuckError, deal_big
+from collapsi.games.big.state import OUT, BigState, StuckError
 from collapsi.games.registry import parse_rules
 from collapsi.solving import reference as definition
 from tests import naive_big
@@ -35,7 +36,7 @@ def same(state: BigState, twin: naive_big.Round) -> None:
 
 def play_a_round(rules: BigRules, seed: int) -> BigState:
     rng = random.Random(seed)
-    state = deal_big(rng, rules)
+    state = deal(rng, rules)
     deck = list(naive_big.DECK[rules.name])
     assert sorted(deck) == sorted(card.letter for card, count in rules.cards for _ in range(count))
     twin = naive_big.lay(rules.name, [card.letter if card is not None else "J" for card in state.cards])
@@ -64,7 +65,7 @@ def test_a_hundred_thousand_random_rounds(rules: BigRules, part: int) -> None:
 
 @pytest.mark.parametrize("rules", BIG_RULE_SETS.values(), ids=str)
 def test_a_deal(rules: BigRules) -> None:
-    state = deal_big(random.Random(7), rules)
+    state = deal(random.Random(7), rules)
     assert state.cards_left == rules.board.size - rules.unused_jacks
     assert list(state.pawns) == [cell for cell, card in enumerate(state.cards) if card is Card.JACK]
 
@@ -158,7 +159,7 @@ def test_everybody_has_a_first_move(rules: BigRules) -> None:
     """Only jacks and pawns block a first move, and too few of them lie next to one jack."""
     rng = random.Random(28)
     for _ in range(200):
-        state = deal_big(rng, rules)
+        state = deal(rng, rules)
         for _ in range(rules.players):
             state = state.play(rng.choice(state.moves))
         assert state.out == ()
@@ -178,7 +179,7 @@ def test_a_play_off_is_of_the_tied_on_the_board_for_so_many(rules: BigRules) -> 
     for _ in range(30):
         match = BigMatch.start(rules)
         for _ in range(rules.players):
-            state = deal_big(rng, rules)
+            state = deal(rng, rules)
             while state.moves:
                 state = state.play(rng.choice(state.moves))
             match = match.after(state)

@@ -15,8 +15,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from collapsi import deal
 from collapsi.api import about, json_types
-from collapsi.cli import terminal
+from collapsi.cli import play, terminal
 from collapsi.cli.play import seat_players
 from collapsi.core.errors import CollapsiError, IllegalPositionError, MalformedError
 from collapsi.core.game import Game
@@ -33,7 +34,8 @@ from collapsi.games.big.multiplayer import SCALE, guess
 from collapsi.games.big.notation import parse_big
 from collapsi.games.big.rules import BIG, BIG3, BIG4, BIG_RULE_SETS
 from collapsi.games.big.search import Bounds
-from collapsi.games.big.state import BigState, deal_big
+from collapsi.games.big.state import BigState
+from collapsi.games.kind import Limits
 from collapsi.games.levels import Level
 from collapsi.service.app import make_app
 from collapsi.service.routes import routes
@@ -313,6 +315,7 @@ def test_a_person_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     said = ok("play", THREE)
     assert "best: c3" in said
     assert said.endswith(f"game so far: {THREE}\n")
+    monkeypatch.setattr(play, "HINT_LIMITS", Limits(seconds=0.2))
     typed("hint")
     assert "best so far: " in ok("play", "--rules", "big3", "--seed", "1")
 
@@ -420,4 +423,4 @@ def test_nothing_is_known_before_a_search_has_begun() -> None:
     assert {move.value for move in analysis.moves} == {"?"}
     assert not analysis.finished
     with pytest.raises(CollapsiError, match="with up to 24 cards"):
-        analyse_endgame(deal_big(random.Random(1), BIG4))
+        analyse_endgame(deal(random.Random(1), BIG4))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from pydantic import TypeAdapter
 
+from collapsi import deal
 from collapsi.api import json_types
 from collapsi.core.board import mask_of
 from collapsi.games.big import pawns as big_pawns
@@ -20,7 +21,6 @@ from collapsi.games.big.levels import choose, levels
 from collapsi.games.big.multiplayer import SCALE, Endgame, LookAhead, Tree, guess, word_of
 from collapsi.games.big.notation import parse_big
 from collapsi.games.big.rules import BIG, BIG3, BIG4, FIVE3, BigRules
-from collapsi.games.big.state import BigState, deal_big
 from collapsi.games.levels import Level
 from collapsi.solving import reference as definition
 from tests.big_positions import endgames, secured
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from collapsi.core.players import Player
+    from collapsi.games.big.state import BigState
 
 FOR_MORE = (BIG3, BIG4, FIVE3)
 
@@ -37,7 +38,7 @@ def positions(rules: BigRules, seed: int, games: int) -> Iterator[BigState]:
     """Every position of some random rounds."""
     rng = random.Random(seed)
     for _ in range(games):
-        state = deal_big(rng, rules)
+        state = deal(rng, rules)
         yield state
         while not state.over:
             state = state.play(rng.choice(state.moves))
@@ -163,16 +164,16 @@ def test_an_exact_search_that_is_cut_goes_on_to_the_same_answer() -> None:
 
 @pytest.mark.parametrize("rules", [BIG, BIG3, BIG4], ids=str)
 def test_a_tree_is_the_same_interpreted_and_compiled(rules: BigRules) -> None:
-    for state in (deal_big(random.Random(2), rules), endgames(rules, 14, 1)[0]):
+    for state in (deal(random.Random(2), rules), endgames(rules, 14, 1)[0]):
         slow, fast = (estimate(state, seed=5, nodes=1500, compiled=compiled) for compiled in (False, True))
         assert slow == fast
         assert slow.nodes >= 1500
-    deal = deal_big(random.Random(2), rules)
-    assert estimate(deal, seed=6, nodes=1500) != estimate(deal, seed=5, nodes=1500)
+    dealt = deal(random.Random(2), rules)
+    assert estimate(dealt, seed=6, nodes=1500) != estimate(dealt, seed=5, nodes=1500)
 
 
 def test_a_tree_adds_up() -> None:
-    state = deal_big(random.Random(4), BIG4)
+    state = deal(random.Random(4), BIG4)
     tree = Tree(state, seed=1)
     for _ in range(3):
         tree.grow(20_000)
@@ -200,7 +201,7 @@ def test_the_engine_finds_what_is_exact() -> None:
 
 
 def test_thinking_gets_better_and_ends_exactly_or_in_time() -> None:
-    state = deal_big(random.Random(1), BIG4)
+    state = deal(random.Random(1), BIG4)
     found = list(answers(state, seed=3, nodes=600_000))
     assert all(isinstance(answer, Estimate) for answer in found)
     nodes = [answer.nodes for answer in found if isinstance(answer, Estimate)]
@@ -232,7 +233,7 @@ def test_thinking_of_two_ends_solved() -> None:
 
 
 def test_who_stops_asking_has_stopped_it() -> None:
-    found = answers(deal_big(random.Random(3), BIG), nodes=1 << 60)
+    found = answers(deal(random.Random(3), BIG), nodes=1 << 60)
     assert isinstance(next(found), Estimate)
     assert isinstance(next(found), BigAnalysis)
     found.close()  # type: ignore[attr-defined]  # a generator
@@ -261,7 +262,7 @@ def test_an_estimate_is_no_exact_answer() -> None:
 
 def test_the_strongest_says_what_it_knows() -> None:
     rng = random.Random(2)
-    said = choose(deal_big(rng, BIG3), Level.MASTER, rng, nodes=2_000).comment
+    said = choose(deal(rng, BIG3), Level.MASTER, rng, nodes=2_000).comment
     assert said.startswith("expects about ")
     assert said.endswith(" points (an estimate)")
     for state in endgames(BIG3, 10, 4):
@@ -277,7 +278,7 @@ def test_the_engine_beats_the_careful_level(rules: BigRules) -> None:
     """One expert at a table of the careful: far more than its share, so that a few rounds show it."""
     rng, won, rounds = random.Random(6), 0, 10 * rules.players
     for number in range(rounds):
-        state = deal_big(rng, rules)
+        state = deal(rng, rules)
         strong = rules.seats[number % rules.players]
         while not state.over:
             level = Level.EXPERT if state.to_move is strong else Level.RANDOM

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from collapsi import Game
+from collapsi import Game, deal
 from collapsi.api import json_types
 from collapsi.core.cards import Card
 from collapsi.core.players import Player
@@ -21,7 +21,7 @@ from collapsi.games.big.notation import parse_big, parse_big_game
 from collapsi.games.big.review import BigJudgedMove, BigReview, PositionKnowledge
 from collapsi.games.big.rules import BIG, BIG3, BIG4, BigRules
 from collapsi.games.big.search import Bounds, Progress, TranspositionTable
-from collapsi.games.big.state import BigState, deal_big
+from collapsi.games.big.state import BigState
 from collapsi.solving import reference as definition
 from tests.big_positions import endgames, review_big, secured
 from tests.fitting import fitting
@@ -271,7 +271,7 @@ def test_the_only_move_does_not_rest_on_the_rule_for_ties() -> None:
 
 @pytest.mark.parametrize("rules", [BIG, BIG3], ids=str)
 def test_limits_of_nodes_leave_a_deal_to_estimates(rules: BigRules, monkeypatch: pytest.MonkeyPatch) -> None:
-    state = deal_big(random.Random(2), rules)
+    state = deal(random.Random(2), rules)
     game = Game.start(state, [state.moves[0]])
     monkeypatch.setattr(big_review, "NODES_FOR_TWO", 300)
     monkeypatch.setattr(big_review, "NODES_FOR_MORE", 300)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from collapsi import deal
 from collapsi.core.board import Board
 from collapsi.core.cards import Card
 from collapsi.core.errors import IllegalPositionError
@@ -20,7 +21,7 @@ from collapsi.games.big.analysis import finding_line
 from collapsi.games.big.notation import parse_big
 from collapsi.games.big.rules import BIG, BIG3, BIG4, FIVE3, BigRules
 from collapsi.games.big.search import Bounds, Progress, TranspositionTable, Win
-from collapsi.games.big.state import BigState, deal_big
+from collapsi.games.big.state import BigState
 from collapsi.games.registry import parse_position
 from collapsi.play.analysis import analyse, analyse_many
 from collapsi.solving import reference as definition
@@ -52,7 +53,7 @@ def patch(rng: random.Random, cards: int, rules: BigRules = BIG) -> BigState:
 def middle(rng: random.Random, cards: int) -> BigState:
     """A position in the middle of a game between players who move at random."""
     while True:
-        state = deal_big(rng)
+        state = deal(rng, BIG)
         while state.moves and state.cards_left > cards:
             state = state.play(rng.choice(state.moves))
         if state.moves:
@@ -186,7 +187,7 @@ def plain_opinion(state: BigState) -> bool:
 @pytest.mark.slow
 def test_whole_deals_are_won_by_whom_a_plain_search_says() -> None:
     for seed in (0, 1, 4, 7, 8, 9):  # blue wins the first
-        state = deal_big(random.Random(seed))
+        state = deal(random.Random(seed), BIG)
         answer = big_search.solve(state, winner_only=True)
         assert (answer.bounds.win is Win.WINS) == plain_opinion(state)
 
@@ -202,7 +203,7 @@ def test_two_who_are_left_of_more_are_solved_too(rules: BigRules) -> None:
 
 def test_more_players_are_refused() -> None:
     with pytest.raises(IllegalPositionError, match="for two players, and here 3 are left"):
-        big_search.solve(deal_big(random.Random(1), BIG3))
+        big_search.solve(deal(random.Random(1), BIG3))
 
 
 def test_the_line_is_perfect_play() -> None:
@@ -295,7 +296,7 @@ def test_a_room_keeps_what_it_knows_of_a_deal_and_nothing_else() -> None:
 def test_a_table_can_be_limited() -> None:
     table = TranspositionTable(megabytes=64)
     table.limit(megabytes=1)
-    big_search.solve(deal_big(random.Random(1)), table=table, nodes=1)
+    big_search.solve(deal(random.Random(1), BIG), table=table, nodes=1)
     assert 0 < table.bytes <= 2**20
 
 

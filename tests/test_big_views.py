@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from collapsi import CollapsiError, Game, MalformedError, parse_game, parse_position
+from collapsi import CollapsiError, Game, MalformedError, deal, parse_game, parse_position
 from collapsi.api import big, streams
 from collapsi.api.questions import QUESTIONS
 from collapsi.games.big.analysis import BigAnalysis
@@ -16,7 +16,7 @@ from collapsi.games.big.engine import Estimate, MoveEstimate
 from collapsi.games.big.match import BigMatch, format_big_match, parse_big_match
 from collapsi.games.big.rules import BIG, BIG_RULE_SETS, BigRules
 from collapsi.games.big.search import Bounds, Progress
-from collapsi.games.big.state import OUT, BigState, deal_big
+from collapsi.games.big.state import OUT, BigState
 from collapsi.games.kind import Limits
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ def end_of_round(rng: random.Random, rules: BigRules) -> BigState:
     seats = list(rules.seats)
     rng.shuffle(seats)
     *out, winner = seats
-    cards = deal_big(rng, rules).cards
+    cards = deal(rng, rules).cards
     cell = next(cell for cell, card in enumerate(cards) if card is not None)
     pawns = tuple(cell if player is winner else OUT for player in rules.seats)
     return BigState(cards, pawns, winner, tuple(out), rules)

@@ -37,7 +37,7 @@ from collapsi import (
 )
 from collapsi.census import burnside
 from collapsi.census.atlas import content_hash, frame_of, write_atlas
-from collapsi.census.atlas_files import FORMAT, seal
+from collapsi.census.atlas_files import seal
 from collapsi.census.deals import count_deals, count_numberings, deal_at
 from collapsi.census.different import class_of, count_different, representatives
 from collapsi.census.fairness import OpeningRule, compare_opening_rules
@@ -54,7 +54,7 @@ from collapsi.solving import reference as definition
 from tests.rule_sets import FOR_TWO
 from tests.service import HANG_SECONDS
 from tests.test_big_facts import facts_by_hand
-from tests.typed import ok, refused, run
+from tests.typed import ok, refused
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -158,7 +158,7 @@ def test_layers_search_and_definition_agree(name: str) -> None:
 
 def test_a_wrong_layer_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wrong values in the deals are seen by the search, wrong ones in small layers by the definition."""
-    rules = classic_rules("standard@8,3,2,1")
+    rules = classic_rules("standard@11,1,1,1")
 
     def wrong_deals(*_: Any, **__: Any) -> list[DealAnswers]:
         solved = take_census(rules).parts
@@ -370,31 +370,6 @@ def test_the_content_hash_knows_rows_not_their_order(atlas: Atlas) -> None:
     assert atlas.manifest["content_hash"] == content_hash(frame_of(census("standard")))
 
 
-def test_damage_is_named(tmp_path: Path, atlas: Atlas) -> None:
-    for file in atlas.folder.iterdir():
-        (tmp_path / file.name).write_bytes(file.read_bytes())
-    copy = Atlas(tmp_path)
-    assert list(copy.faults()) == []
-    content = bytearray(copy.path.read_bytes())
-    copy.path.write_bytes(content[: len(content) // 2])
-    assert "damaged" in next(copy.faults())
-    with pytest.raises(AtlasError, match="is damaged: its size is not"):
-        copy.filter(plies=7)
-    done = run("atlas", "verify", "--atlas", str(tmp_path))
-    assert done.returncode == 1
-    assert copy.path.name in done.stderr.decode()
-    copy.path.unlink()
-    assert "missing" in next(copy.faults())
-    (tmp_path / "manifest.json").write_text(
-        f'{{"format": {FORMAT}, "rules": "standard", "file": "deals.parquet"}}', encoding="utf-8"
-    )
-    with pytest.raises(AtlasError, match="fields are missing: red_first, blue_first, version, rows"):
-        Atlas(tmp_path)
-    (tmp_path / "manifest.json").write_text("{", encoding="utf-8")
-    with pytest.raises(AtlasError, match=r"manifest\.json is damaged"):
-        Atlas(tmp_path)
-
-
 def test_a_forged_manifest_is_noticed(tmp_path: Path, atlas: Atlas) -> None:
     (tmp_path / atlas.path.name).symlink_to(atlas.path)
     manifest = {**atlas.manifest, "rows": 5, "lengths": {"7": 1}}
@@ -406,24 +381,6 @@ def test_a_forged_manifest_is_noticed(tmp_path: Path, atlas: Atlas) -> None:
     manifest = {**atlas.manifest, "rules": "joker"}
     (tmp_path / "manifest.json").write_bytes(seal(manifest))
     assert "that is not joker" in next(Atlas(tmp_path).faults())
-
-
-def test_the_commands_ask_the_atlas(atlas: Atlas) -> None:
-    folder = str(atlas.folder)
-    found = ok("atlas", "find", "--plies", "7", "--winner", "red", "--atlas", folder, "--json").splitlines()
-    assert len(found) == 25
-    assert json.loads(found[0])["plies"] == 7
-    shown = json.loads(ok("atlas", "show", EXAMPLE, "--atlas", folder, "--json"))
-    assert (shown["score"], shown["games"], shown["distance"]) == (3, None, 3)
-    table = ok("atlas", "sql", "select plies, sum(weight) from deals group by plies", "--atlas", folder)
-    assert "7\t525\n" in table
-    nested = ok("atlas", "sql", "select array_agg(plies) as x from deals where plies = 7", "--atlas", folder)
-    assert nested.startswith("x\n")
-    assert "1,982,769 rows, 47,297,250 deals, whole" in ok("atlas", "verify", "--atlas", folder)
-    assert "'green' is not one of 'red', 'blue'" in refused(
-        "atlas", "find", "--winner", "green", "--atlas", folder
-    )
-    assert "there is no atlas" in refused("atlas", "verify", "--atlas", "nowhere")
 
 
 def test_an_atlas_is_not_overwritten(atlas: Atlas) -> None:
@@ -450,19 +407,6 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, atlas: Atlas, monkeypatch: py
             with pytest.raises(AtlasError, match="No space left on device"):
                 write_atlas(tmp_path, census("standard"), force=True)
         assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
-
-
-def test_only_the_old_atlas_goes(tmp_path: Path, atlas: Atlas, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "deals-2024.parquet").write_text("somebody else's", encoding="utf-8")
-    for rows in (100, 200):
-        monkeypatch.setattr("collapsi.census.atlas.frame_of", lambda *_, rows=rows: atlas.frame.head(rows))
-        written = write_atlas(tmp_path, census("standard"), force=True)
-    assert {path.name for path in tmp_path.iterdir()} == {
-        "manifest.json",
-        "deals-2024.parquet",
-        written.path.name,
-    }
-    assert len(written.frame) == 200
 
 
 FULL = """

@@ -79,7 +79,7 @@ KINDS = {
     f"solo {deck.name} {reading}": Kind(
         lambda rng, deck=deck, reading=reading: deal_solo(rng, deck, reading),  # type: ignore[misc]
         endgame=9,
-        middle=16,
+        middle=11,
     )
     for deck in (DECKS["official"], DECKS["11222233334444"])
     for reading in Exit
@@ -373,7 +373,7 @@ def renamings(board: Board) -> tuple[Symmetry, ...]:
     return tuple(tuple(images[cell] for cell in range(board.size)) for images in extend({}))
 
 
-@pytest.mark.parametrize("side", [3, 4, 5, 6])
+@pytest.mark.parametrize("side", [3, 4, 5, pytest.param(6, marks=pytest.mark.slow)])
 def test_the_symmetries_of_a_board_are_all_that_exist(side: int) -> None:
     assert set(symmetries(Board(side, side))) == set(renamings(Board(side, side)))
 

@@ -11,15 +11,15 @@ from urllib.parse import urlencode
 
 import pytest
 
-from collapsi import IllegalMoveError, MalformedError, Player, analyse, format_position
+from collapsi import CollapsiError, IllegalMoveError, MalformedError, Player, analyse, format_position
 from collapsi.api import json_types
 from collapsi.games.registry import kind_named
-from collapsi.play.daily import LEVEL, DailyGame, deal_of, parse_date, today
+from collapsi.play.daily import LEVEL, DailyGame, deal_of, latest_day, parse_date, parse_open_date, today
 from collapsi.play.enums import Mark
 from collapsi.play.levels import liked_moves
 from collapsi.site import answering
 from tests.fitting import fitting
-from tests.typed import answered, ok, run
+from tests.typed import answered, ok, refused, run
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -143,6 +143,22 @@ def test_what_is_no_date_is_named(text: str) -> None:
         parse_date(text)
 
 
+def test_a_deal_of_the_future_is_refused() -> None:
+    """By the command line after the local date, by the API after the latest date anywhere on Earth."""
+    assert today() <= latest_day() <= today() + timedelta(days=2)
+    for ahead in (0, 1, 400):
+        day = latest_day() + timedelta(days=ahead)
+        text = day.isoformat()
+        if not ahead:
+            assert parse_open_date(text, latest_day()) == day
+            continue
+        with pytest.raises(CollapsiError, match=f"the deal of {text} is not open yet: come back"):
+            parse_open_date(text, latest_day())
+    later = (today() + timedelta(days=2)).isoformat()  # tomorrow may begin while this runs
+    assert f"the deal of {later} is not open yet" in refused("daily", "--date", later)
+    assert f"the deal of {later} is not open yet" in refused("daily", "--date", later, "--json")
+
+
 def test_nobody_moves_for_the_person() -> None:
     game = DailyGame.start(date(2026, 10, 2))
     with pytest.raises(IllegalMoveError, match="it is red's turn"):
@@ -166,13 +182,6 @@ def test_the_day_is_played_in_the_terminal(*, well: bool) -> None:
     assert f"\n{game.result}\n" in said
     assert said.endswith(f"game: {game.game.text}\n")
     assert ("you have won" in said) == well
-
-
-def test_the_terminal_stops_when_asked() -> None:
-    day = date(2026, 10, 2)
-    for typed in (b"quit\n", b""):
-        said = ok("daily", "--date", "2026-10-02", stdin=typed)
-        assert said.endswith(f"game so far: {format_position(deal_of(day))}\n")
 
 
 def test_the_day_as_data() -> None:

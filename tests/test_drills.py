@@ -53,7 +53,7 @@ LINES = range(len(CARD.lines))
 @pytest.fixture(scope="module")
 def sample() -> Sample:
     """Won positions with winning and losing moves, of all phases."""
-    return draw_sample(Split.TRAIN, 90, np.random.default_rng(3))
+    return draw_sample(Split.TRAIN, 50, np.random.default_rng(3))
 
 
 @pytest.fixture

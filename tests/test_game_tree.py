@@ -68,7 +68,7 @@ def trees(draw: st.DrawFn) -> Game[Any]:
 
 
 @given(trees())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30)
 def test_a_tree_is_read_as_it_was_written(game: Game[Any]) -> None:
     text = format_game(game)
     again = parse_game(text)
@@ -78,7 +78,7 @@ def test_a_tree_is_read_as_it_was_written(game: Game[Any]) -> None:
 
 
 @given(trees())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30)
 def test_positions_and_moves_are_the_main_line(game: Game[Any]) -> None:
     plain = game.main_line
     assert plain == Game.start(game.positions[0], game.moves)
@@ -93,7 +93,7 @@ def test_positions_and_moves_are_the_main_line(game: Game[Any]) -> None:
 
 
 @given(trees(), st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30)
 def test_edits_change_what_they_say_and_nothing_else(game: Game[Any], data: st.DataObject) -> None:
     paths = {node.path for node in game.walk()}
     notes = {node.path: (node.comment, node.glyph) for node in game.walk()}
@@ -114,7 +114,7 @@ def test_edits_change_what_they_say_and_nothing_else(game: Game[Any], data: st.D
 
 
 @given(trees())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30)
 def test_a_move_goes_to_the_end_of_the_main_line_and_back(game: Game[Any]) -> None:
     if game.position.moves:
         longer = game.play(game.position.moves[0])
@@ -200,7 +200,7 @@ def test_a_damaged_tree_is_refused_in_one_sentence(text: str, error: type[Except
 
 
 @given(st.text(alphabet="(){}!? \\_abcd1234rJ/", max_size=60), st.integers(0, 80))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200)
 def test_any_damage_gives_an_error_or_a_game(noise: str, at: int) -> None:
     said, game = "", None
     try:
@@ -266,7 +266,7 @@ RECORDS = st.builds(
 
 
 @given(st.lists(RECORDS, max_size=4))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30)
 def test_a_game_file_is_read_as_it_was_written(records: list[GameRecord[Any]]) -> None:
     text = format_games(records)
     found = parse_games(text)
@@ -277,7 +277,7 @@ def test_a_game_file_is_read_as_it_was_written(records: list[GameRecord[Any]]) -
 
 
 @given(st.lists(RECORDS, min_size=2, max_size=4), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30)
 def test_damage_in_one_game_keeps_the_others(records: list[GameRecord[Any]], data: st.DataObject) -> None:
     damaged = data.draw(st.integers(0, len(records) - 1))
     texts = [str(record) for record in records]

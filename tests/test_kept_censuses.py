@@ -14,7 +14,7 @@ from collapsi.core.errors import CollapsiError
 from collapsi.games.classic.made_up import format_steps
 from collapsi.service.atlases import MOST_KEPT, Atlases, NotReadyError, folder_name
 from collapsi.service.waiting import OverloadedError
-from tests.service import run_apart
+from tests.service import apart
 from tests.small_atlas import rows_of, write_rows
 
 if TYPE_CHECKING:
@@ -79,41 +79,37 @@ def on_disk(folder: Path) -> set[str]:
     return found
 
 
-def test_the_least_recently_used_gives_way(tmp_path: Path, rows: pl.DataFrame) -> None:
-    async def use() -> None:
-        kept = Kept(tmp_path, rows)
-        for rules in RULES:
-            await kept.settle("standard")  # all the time
-            await kept.settle(rules)
-            assert len(kept._work) <= MOST_KEPT
-            assert len(on_disk(tmp_path)) <= MOST_KEPT
-        assert on_disk(tmp_path) == {"standard", *RULES[1 - MOST_KEPT :]}
-        assert kept.taken == ["standard", *RULES]  # those that are kept were taken once
-        await kept.settle(RULES[0])
-        assert kept.taken[-1] == RULES[0]
-        await kept.close()
-
-    run_apart(use())
+@apart
+async def test_the_least_recently_used_gives_way(tmp_path: Path, rows: pl.DataFrame) -> None:
+    kept = Kept(tmp_path, rows)
+    for rules in RULES:
+        await kept.settle("standard")  # all the time
+        await kept.settle(rules)
+        assert len(kept._work) <= MOST_KEPT
+        assert len(on_disk(tmp_path)) <= MOST_KEPT
+    assert on_disk(tmp_path) == {"standard", *RULES[1 - MOST_KEPT :]}
+    assert kept.taken == ["standard", *RULES]  # those that are kept were taken once
+    await kept.settle(RULES[0])
+    assert kept.taken[-1] == RULES[0]
+    await kept.close()
 
 
-def test_the_next_server_keeps_the_limit_too(tmp_path: Path, rows: pl.DataFrame) -> None:
+@apart
+async def test_the_next_server_keeps_the_limit_too(tmp_path: Path, rows: pl.DataFrame) -> None:
     """Of atlases on disk that it was not asked for, those that were used last stay."""
     for number, rules in enumerate(RULES):
         folder = tmp_path / folder_name(rules)
         write_rows(folder, rows, rules)
         os.utime(folder, (number, number))
-
-    async def use() -> None:
-        kept = Kept(tmp_path, rows)
-        await kept.settle(RULES[0])
-        assert kept.taken == []
-        assert on_disk(tmp_path) == {RULES[0], *RULES[1 - MOST_KEPT :]}
-        await kept.close()
-
-    run_apart(use())
+    kept = Kept(tmp_path, rows)
+    await kept.settle(RULES[0])
+    assert kept.taken == []
+    assert on_disk(tmp_path) == {RULES[0], *RULES[1 - MOST_KEPT :]}
+    await kept.close()
 
 
-def test_only_own_files_are_removed(tmp_path: Path, rows: pl.DataFrame) -> None:
+@apart
+async def test_only_own_files_are_removed(tmp_path: Path, rows: pl.DataFrame) -> None:
     for rules in RULES:
         write_rows(tmp_path / folder_name(rules), rows, rules)
     (tmp_path / folder_name(RULES[0]) / "notes.txt").write_text("mine")
@@ -123,13 +119,9 @@ def test_only_own_files_are_removed(tmp_path: Path, rows: pl.DataFrame) -> None:
     (tmp_path / "a file").write_text("mine")
     for path in tmp_path.iterdir():
         os.utime(path, (1, 1))
-
-    async def use() -> None:
-        kept = Kept(tmp_path, rows)
-        await kept.settle("standard")
-        await kept.close()
-
-    run_apart(use())
+    kept = Kept(tmp_path, rows)
+    await kept.settle("standard")
+    await kept.close()
     notes = tmp_path / folder_name(RULES[0]) / "notes.txt"
     assert [path.name for path in notes.parent.iterdir()] == ["notes.txt"]
     assert Atlas(tmp_path / "my own census").rules == "joker"
@@ -138,34 +130,29 @@ def test_only_own_files_are_removed(tmp_path: Path, rows: pl.DataFrame) -> None:
     assert len([path for path in tmp_path.iterdir() if (path / MANIFEST).exists()]) == MOST_KEPT + 2
 
 
-def test_no_more_are_taken_at_once_than_are_kept(tmp_path: Path, rows: pl.DataFrame) -> None:
-    async def use() -> None:
-        kept = Kept(tmp_path, rows)
-        kept.let.clear()
-        for rules in RULES[:MOST_KEPT]:
-            assert kept.status(rules)["state"] == "working"
-        with pytest.raises(OverloadedError, match="5 censuses are being taken already"):
-            kept.status("standard")
-        with pytest.raises(NotReadyError, match="is being taken"):
-            kept.ready(RULES[0])
-        kept.let.set()
-        for rules in RULES[:MOST_KEPT]:
-            await kept.settle(rules)
-        await kept.settle("standard")
-        await kept.close()
-
-    run_apart(use())
+@apart
+async def test_no_more_are_taken_at_once_than_are_kept(tmp_path: Path, rows: pl.DataFrame) -> None:
+    kept = Kept(tmp_path, rows)
+    kept.let.clear()
+    for rules in RULES[:MOST_KEPT]:
+        assert kept.status(rules)["state"] == "working"
+    with pytest.raises(OverloadedError, match="5 censuses are being taken already"):
+        kept.status("standard")
+    with pytest.raises(NotReadyError, match="is being taken"):
+        kept.ready(RULES[0])
+    kept.let.set()
+    for rules in RULES[:MOST_KEPT]:
+        await kept.settle(rules)
+    await kept.settle("standard")
+    await kept.close()
 
 
-def test_a_folder_has_a_name_that_every_system_allows(tmp_path: Path, rows: pl.DataFrame) -> None:
+@apart
+async def test_a_folder_has_a_name_that_every_system_allows(tmp_path: Path, rows: pl.DataFrame) -> None:
     names = [folder_name(rules) for rules in RULES]
     assert len(set(names)) == len(RULES)
     assert not any(set(name) & set(FORBIDDEN) for name in names)
-
-    async def use() -> None:
-        kept = Kept(tmp_path, rows)
-        await kept.settle(RULES[0])
-        await kept.close()
-
-    run_apart(use())
+    kept = Kept(tmp_path, rows)
+    await kept.settle(RULES[0])
+    await kept.close()
     assert [path.name for path in tmp_path.iterdir()] == [names[0]]

@@ -17,7 +17,6 @@ from collapsi.draw.film import draw_game, draw_review
 from collapsi.games.big.endgame import analyse_endgame
 from collapsi.games.big.notation import parse_big, parse_big_game
 from collapsi.games.big.rules import BIG3
-from collapsi.games.big.state import deal_big
 from collapsi.games.shifting.rules import SHIFT
 from collapsi.games.solo.analysis import analyse_solo
 from collapsi.games.solo.deals import OFFICIAL
@@ -134,7 +133,14 @@ def test_what_is_shown_without_a_picture_is_one_short_line(tmp_path: Path) -> No
     big_state = parse_big("....../.2r.3../.AA.../.3b4g.../..3.../...... r big3")
     things = [
         *(game, game.position, analysis, *analysis.moves, analysis.outcome, review, *review.moves),
-        *(collapsi.STANDARD, BIG3, shifting, shifting.board, deal_big(rng, BIG3), analyse_endgame(big_state)),
+        *(
+            collapsi.STANDARD,
+            BIG3,
+            shifting,
+            shifting.board,
+            collapsi.deal(rng, BIG3),
+            analyse_endgame(big_state),
+        ),
         *(OFFICIAL, analyse_solo("A2X/3Jr2/A2A"), character("card"), bundled_card()),
     ]
     for thing in things:

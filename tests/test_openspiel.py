@@ -45,22 +45,7 @@ LIMIT = 900
 
 @pytest.mark.parametrize("game", [*NEW_DEALS, *FIXED_DEALS])
 def test_random_simulations_with_serialisation(game: str) -> None:
-    pyspiel.random_sim_test(pyspiel.load_game(game), num_sims=3, serialize=True, verbose=False)
-
-
-def test_openspiels_own_api_test_as_it_is() -> None:
-    code = (
-        "import runpy, sys, collapsi.ecosystem.openspiel; "
-        "sys.argv = ['api_test', '--test_only_games=collapsi$']; "
-        "runpy.run_module('open_spiel.integration_tests.api_test', run_name='__main__', alter_sys=True)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=LIMIT, check=False
-    )
-    tests = sum(name.startswith("test_") for name in dir(api_test.EnforceAPIOnPartialTreeBase))
-    assert f"Ran {tests} tests" in done.stderr, done.stderr
-    assert done.stderr.rstrip().endswith("OK")
-    assert done.returncode == 0
+    pyspiel.random_sim_test(pyspiel.load_game(game), num_sims=1, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize("game", [*NEW_DEALS, *FIXED_DEALS])

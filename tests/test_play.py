@@ -31,6 +31,13 @@ from tests.typed import ok, refused, run
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _solvers() -> None:
+    """Thousands of positions are solved here: with the compiled solvers."""
+    for kind in ("classic", "shifting"):
+        kind_named(kind).solver.warm_up()
+
+
 def look_ahead(position: Position, plies: int) -> int:
     """The plain meaning of looking ahead: cards left at the end, negative if the side to move loses.
 
@@ -75,7 +82,7 @@ def test_every_level_plays_legal_games_to_the_end(level: Level, rules: str) -> N
 
 def test_the_perfect_player_never_throws_a_win_away_and_wins_as_fast_as_it_can() -> None:
     rng = random.Random(5)
-    for _ in range(30):
+    for _ in range(15):
         game = Game.start(deal(rng))
         while game.position.winner is None:
             before = analyse(game.position)
@@ -100,7 +107,6 @@ def test_the_perfect_player_never_throws_a_win_away_and_wins_as_fast_as_it_can()
 )
 def test_stronger_levels_win_more(rules: str, levels: tuple[Level, ...], games: int, least: int) -> None:
     """Each level against the one before, with both colours."""
-    kind_named("classic").solver.warm_up()  # thousands of positions: not interpreted
     rng = random.Random(11)
     for weaker, stronger in pairwise(levels):
         won = 0

@@ -54,11 +54,11 @@ from collapsi.service.waiting import (
 from collapsi.service.worker import replies
 from collapsi.site import answering
 from tests.rule_sets import SHIFTING
-from tests.service import HANG_SECONDS, run_apart
+from tests.service import HANG_SECONDS, apart, run_apart
 from tests.wide_tree import wide_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable, Coroutine
     from pathlib import Path
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
@@ -89,32 +89,30 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-def test_the_census_thread_refuses_when_full_and_drops_what_no_client_waits_for() -> None:
-    async def run() -> None:
-        thread = CensusThread()
-        begin, done = threading.Event(), []
-        first = asyncio.create_task(thread.run(Client(), lambda: begin.wait(HANG_SECONDS)))
-        clients = [Client() for _ in range(CENSUS_LIMIT)]
-        waiting = [
-            asyncio.create_task(thread.run(one, lambda number=number: done.append(number)))  # type: ignore[misc]
-            for number, one in enumerate(clients)
-        ]
-        await settle()
-        with pytest.raises(OverloadedError, match="too many requests for the census"):
-            await thread.run(Client(), list)
-        clients[3].gone.set()
-        with pytest.raises(ClientGoneError):
-            await waiting[3]
-        again: asyncio.Task[list[int]] = asyncio.create_task(thread.run(Client(), list))  # there is room
-        await settle()
-        begin.set()
-        assert await first
-        assert await again == []
-        await asyncio.gather(*waiting[:3], *waiting[4:])
-        assert done == [number for number in range(CENSUS_LIMIT) if number != 3]
-        thread.close()
-
-    run_apart(run())
+@apart
+async def test_the_census_thread_refuses_when_full_and_drops_what_no_client_waits_for() -> None:
+    thread = CensusThread()
+    begin, done = threading.Event(), []
+    first = asyncio.create_task(thread.run(Client(), lambda: begin.wait(HANG_SECONDS)))
+    clients = [Client() for _ in range(CENSUS_LIMIT)]
+    waiting = [
+        asyncio.create_task(thread.run(one, lambda number=number: done.append(number)))  # type: ignore[misc]
+        for number, one in enumerate(clients)
+    ]
+    await settle()
+    with pytest.raises(OverloadedError, match="too many requests for the census"):
+        await thread.run(Client(), list)
+    clients[3].gone.set()
+    with pytest.raises(ClientGoneError):
+        await waiting[3]
+    again: asyncio.Task[list[int]] = asyncio.create_task(thread.run(Client(), list))  # there is room
+    await settle()
+    begin.set()
+    assert await first
+    assert await again == []
+    await asyncio.gather(*waiting[:3], *waiting[4:])
+    assert done == [number for number in range(CENSUS_LIMIT) if number != 3]
+    thread.close()
 
 
 class HeldChild:
@@ -154,6 +152,7 @@ class Held:
     """A pool whose processes answer when the test lets them: `let[mark]` is a semaphore for each request."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.monkeypatch = monkeypatch
         self.begun: list[str] = []
         self.children: list[HeldChild] = []
         self.stopped: list[int] = []
@@ -188,239 +187,202 @@ class Held:
             self.let[mark].release()
 
 
-def with_pool(monkeypatch: pytest.MonkeyPatch, test: Callable[[Held], Awaitable[None]]) -> None:
-    async def run() -> None:
-        held = Held(monkeypatch)
-        try:
-            await test(held)
-        finally:
-            await held.pool.close()
+def with_pool(test: Callable[[Held], Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """Make a test of a coroutine that takes a pool of held processes."""
 
-    run_apart(run())
+    def run(monkeypatch: pytest.MonkeyPatch) -> None:
+        async def run() -> None:
+            held = Held(monkeypatch)
+            try:
+                await test(held)
+            finally:
+                await held.pool.close()
 
+        run_apart(run())
 
-def test_a_short_request_never_waits_for_long_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def test(held: Held) -> None:
-        long = [held.ask(f"long {number}", work=LONG) for number in range(4)]
-        await settle()
-        assert held.begun == ["long 0", "long 1"]
-        short = held.ask("short")
-        await settle()
-        held.release("short")
-        assert await short == "short"
-        held.release(*(f"long {number}" for number in range(4)))
-        assert await asyncio.gather(*long) == [f"long {number}" for number in range(4)]
-        assert len(held.children) == PROCESSES[Cost.LONG] + 1  # the other one was not needed
-
-    with_pool(monkeypatch, test)
+    return run
 
 
-def test_paths_take_turns_and_a_full_queue_refuses_only_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def test(held: Held) -> None:
-        count = PROCESSES[Cost.SHORT] + LIMIT
-        boards = [held.ask(f"board {number}") for number in range(count)]
-        await settle()
-        with pytest.raises(OverloadedError, match="too many requests for analysis are waiting"):
-            await held.ask("one too many")
-        games = [held.ask(f"game {number}", "review") for number in range(3)]
-        shifting = held.ask("shifting", work=Work(str, 0.1, "shifting"))  # the same path, another solver
-        await settle()
-        held.release(*held.let)
-        assert await asyncio.gather(*boards, *games) == [
-            *(f"board {number}" for number in range(count)),
-            *(f"game {number}" for number in range(3)),
-        ]
-        assert await shifting == "shifting"
-        turns = ["board 2", "game 0", "shifting", "board 3", "game 1", "board 4", "game 2", "board 5"]
-        assert held.begun[2:10] == turns
-
-    with_pool(monkeypatch, test)
+@with_pool
+async def test_a_short_request_never_waits_for_long_ones(held: Held) -> None:
+    long = [held.ask(f"long {number}", work=LONG) for number in range(4)]
+    await settle()
+    assert held.begun == ["long 0", "long 1"]
+    short = held.ask("short")
+    await settle()
+    held.release("short")
+    assert await short == "short"
+    held.release(*(f"long {number}" for number in range(4)))
+    assert await asyncio.gather(*long) == [f"long {number}" for number in range(4)]
+    assert len(held.children) == PROCESSES[Cost.LONG] + 1  # the other one was not needed
 
 
-def test_a_client_that_goes_while_waiting_leaves_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def test(held: Held) -> None:
-        busy = [held.ask(f"busy {number}") for number in range(PROCESSES[Cost.SHORT])]
-        await settle()
-        clients = [Client() for _ in range(LIMIT)]
-        waiting = [held.ask(str(number), client=one) for number, one in enumerate(clients)]
-        await settle()
-        for one in clients[2:]:
-            one.gone.set()
-        for task in waiting[2:]:
-            with pytest.raises(ClientGoneError):
-                await task
-        late = held.ask("late")
-        await settle()
-        held.release(*held.let)
-        await asyncio.gather(*busy, *waiting[:2], late)
-        assert held.begun == ["busy 0", "busy 1", "0", "1", "late"]
-        assert held.killed == 0
-
-    with_pool(monkeypatch, test)
+@with_pool
+async def test_paths_take_turns_and_a_full_queue_refuses_only_its_own(held: Held) -> None:
+    count = PROCESSES[Cost.SHORT] + LIMIT
+    boards = [held.ask(f"board {number}") for number in range(count)]
+    await settle()
+    with pytest.raises(OverloadedError, match="too many requests for analysis are waiting"):
+        await held.ask("one too many")
+    games = [held.ask(f"game {number}", "review") for number in range(3)]
+    shifting = held.ask("shifting", work=Work(str, 0.1, "shifting"))  # the same path, another solver
+    await settle()
+    held.release(*held.let)
+    assert await asyncio.gather(*boards, *games) == [
+        *(f"board {number}" for number in range(count)),
+        *(f"game {number}" for number in range(3)),
+    ]
+    assert await shifting == "shifting"
+    turns = ["board 2", "game 0", "shifting", "board 3", "game 1", "board 4", "game 2", "board 5"]
+    assert held.begun[2:10] == turns
 
 
-def test_a_process_whose_client_goes_is_killed_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service_pool, "GONE_SECONDS", 0.01)
-
-    async def test(held: Held) -> None:
-        client = Client()
-        first = held.ask("first", work=LONG, client=client)
-        await settle()
-        client.gone.set()
+@with_pool
+async def test_a_client_that_goes_while_waiting_leaves_the_queue(held: Held) -> None:
+    busy = [held.ask(f"busy {number}") for number in range(PROCESSES[Cost.SHORT])]
+    await settle()
+    clients = [Client() for _ in range(LIMIT)]
+    waiting = [held.ask(str(number), client=one) for number, one in enumerate(clients)]
+    await settle()
+    for one in clients[2:]:
+        one.gone.set()
+    for task in waiting[2:]:
         with pytest.raises(ClientGoneError):
-            await first
-        while not held.killed:
-            await asyncio.sleep(0.001)
-        second = held.ask("second", work=LONG)
-        await settle()
-        held.release("second")
-        assert await second == "second"
-        assert held.killed == 1
-        assert len(held.stopped) == 1
-
-    with_pool(monkeypatch, test)
-
-
-def test_a_process_whose_client_goes_may_finish_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service_pool, "GONE_SECONDS", HANG_SECONDS)
-
-    async def test(held: Held) -> None:
-        client = Client()
-        first = held.ask("first", client=client)
-        await settle()
-        client.gone.set()
-        with pytest.raises(ClientGoneError):
-            await first
-        held.release("first")
-        second = held.ask("second")
-        await settle()
-        held.release("second")
-        assert await second == "second"
-        assert (held.killed, len(held.children)) == (0, 1)
-
-    with_pool(monkeypatch, test)
-
-
-def test_a_stream_whose_client_goes_is_stopped_and_not_killed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service_pool, "GONE_SECONDS", HANG_SECONDS)
-
-    async def test(held: Held) -> None:
-        first = held.stream("first", ["1", "2"])
-        await settle()
-        held.release("first")
-        await settle()
-        first.cancel()
-        await settle()
-        assert len(held.stopped) == 1
-        second = held.stream("second", [])
-        held.release("first", "first", "second")
-        assert await second == ["second"]
-        assert (held.killed, len(held.children)) == (0, 1)
-
-    with_pool(monkeypatch, test)
-
-
-def test_a_client_that_waits_is_not_hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service_pool, "GONE_SECONDS", 0.01)
-
-    async def test(held: Held) -> None:
-        first = held.ask("first")
-        await asyncio.sleep(0.05)
-        held.release("first")
-        assert await first == "first"
-        assert held.killed == 0
-
-    with_pool(monkeypatch, test)
-
-
-def test_a_stream_drops_what_is_not_read_in_time_but_not_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def test(held: Held) -> None:
-        first = held.stream("end", ["1", "2", "3"])
-        await settle()
-        held.release("end")
-        await settle()
-        held.release("end", "end", "end")  # two parts and the end, before the reader has its turn
-        assert await first == ["1", "3", "end"]
-
-    with_pool(monkeypatch, test)
-
-
-def test_only_one_stream_runs_so_single_answers_do_not_wait_for_streams(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async def test(held: Held) -> None:
-        streams = [held.stream(f"stream {number}", []) for number in range(3)]
-        move = held.ask("move", "big/computer-move", LONG)
-        await settle()
-        assert held.begun == ["stream 0", "move"]
-        held.release(*held.let)
-        assert await move == "move"
-        assert await asyncio.gather(*streams) == [["stream 0"], ["stream 1"], ["stream 2"]]
-        assert held.stopped == []
-
-    with_pool(monkeypatch, test)
-
-
-def test_a_stream_that_has_had_its_turn_is_stopped_when_others_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def test(held: Held) -> None:
-        monkeypatch.setattr(service_pool, "TURN_SECONDS", HANG_SECONDS)
-        first = held.stream("first", ["1", "2", "3"])
-        await settle()
-        held.release("first")
-        await settle()
-        monkeypatch.setattr(service_pool, "TURN_SECONDS", -1.0)
-        assert held.stopped == []
-        second = held.stream("second", ["1", "2"])
-        await settle()
-        held.release(*["first"] * 3)
-        await first
-        held.release("second")  # no other request waits: it goes on
-        await settle()
-        assert held.stopped == []  # the turn of the first was not over
-        third = held.stream("third", [])
-        await settle()
-        held.release("second", "second", "third")
-        assert await second == ["1", "2", "second"]
-        await third
-        assert len(held.stopped) == 1
-
-    with_pool(monkeypatch, test)
-
-
-def test_solvers_are_loaded_before_a_request_begins(monkeypatch: pytest.MonkeyPatch) -> None:
-    loaded = False
-    monkeypatch.setattr(ClassicSolver, "is_warm", lambda _: loaded)
-
-    async def test(held: Held) -> None:
-        nonlocal loaded
-        asked = []
-        for solver in ("classic", "shifting", "big"):
-            task = held.ask(solver, work=Work(str, 0.1, solver))
-            await settle()
-            asked.append(held.children[0].asked["load"])
-            held.release(solver)
             await task
-        assert asked == [None, "shifting", "big"]  # interpreted until the service has the compiled one
-        loaded = True
-        task = held.ask("again", work=Work(str, 0.1, "classic"))
-        held.pool.load("shifting", Cost.LONG)
+    late = held.ask("late")
+    await settle()
+    held.release(*held.let)
+    await asyncio.gather(*busy, *waiting[:2], late)
+    assert held.begun == ["busy 0", "busy 1", "0", "1", "late"]
+    assert held.killed == 0
+
+
+@with_pool
+async def test_a_process_whose_client_goes_is_killed_after_a_while(held: Held) -> None:
+    held.monkeypatch.setattr(service_pool, "GONE_SECONDS", 0.01)
+    client = Client()
+    first = held.ask("first", work=LONG, client=client)
+    await settle()
+    client.gone.set()
+    with pytest.raises(ClientGoneError):
+        await first
+    while not held.killed:
+        await asyncio.sleep(0.001)
+    second = held.ask("second", work=LONG)
+    await settle()
+    held.release("second")
+    assert await second == "second"
+    assert held.killed == 1
+    assert len(held.stopped) == 1
+
+
+@with_pool
+async def test_a_process_whose_client_goes_may_finish_in_time(held: Held) -> None:
+    held.monkeypatch.setattr(service_pool, "GONE_SECONDS", HANG_SECONDS)
+    client = Client()
+    first = held.ask("first", client=client)
+    await settle()
+    client.gone.set()
+    with pytest.raises(ClientGoneError):
+        await first
+    held.release("first")
+    second = held.ask("second")
+    await settle()
+    held.release("second")
+    assert await second == "second"
+    assert (held.killed, len(held.children)) == (0, 1)
+
+
+@with_pool
+async def test_a_stream_whose_client_goes_is_stopped_and_not_killed(held: Held) -> None:
+    held.monkeypatch.setattr(service_pool, "GONE_SECONDS", HANG_SECONDS)
+    first = held.stream("first", ["1", "2"])
+    await settle()
+    held.release("first")
+    await settle()
+    first.cancel()
+    await settle()
+    assert len(held.stopped) == 1
+    second = held.stream("second", [])
+    held.release("first", "first", "second")
+    assert await second == ["second"]
+    assert (held.killed, len(held.children)) == (0, 1)
+
+
+@with_pool
+async def test_a_client_that_waits_is_not_hurried(held: Held) -> None:
+    held.monkeypatch.setattr(service_pool, "GONE_SECONDS", 0.01)
+    first = held.ask("first")
+    await asyncio.sleep(0.05)
+    held.release("first")
+    assert await first == "first"
+    assert held.killed == 0
+
+
+@with_pool
+async def test_a_stream_drops_what_is_not_read_in_time_but_not_the_end(held: Held) -> None:
+    first = held.stream("end", ["1", "2", "3"])
+    await settle()
+    held.release("end")
+    await settle()
+    held.release("end", "end", "end")  # two parts and the end, before the reader has its turn
+    assert await first == ["1", "3", "end"]
+
+
+@with_pool
+async def test_only_one_stream_runs_so_single_answers_do_not_wait_for_streams(held: Held) -> None:
+    streams = [held.stream(f"stream {number}", []) for number in range(3)]
+    move = held.ask("move", "big/computer-move", LONG)
+    await settle()
+    assert held.begun == ["stream 0", "move"]
+    held.release(*held.let)
+    assert await move == "move"
+    assert await asyncio.gather(*streams) == [["stream 0"], ["stream 1"], ["stream 2"]]
+    assert held.stopped == []
+
+
+@with_pool
+async def test_a_stream_that_has_had_its_turn_is_stopped_when_others_wait(held: Held) -> None:
+    held.monkeypatch.setattr(service_pool, "TURN_SECONDS", HANG_SECONDS)
+    first = held.stream("first", ["1", "2", "3"])
+    await settle()
+    held.release("first")
+    await settle()
+    held.monkeypatch.setattr(service_pool, "TURN_SECONDS", -1.0)
+    assert held.stopped == []
+    second = held.stream("second", ["1", "2"])
+    await settle()
+    held.release(*["first"] * 3)
+    await first
+    held.release("second")  # no other request waits: it goes on
+    await settle()
+    assert held.stopped == []  # the turn of the first was not over
+    third = held.stream("third", [])
+    await settle()
+    held.release("second", "second", "third")
+    assert await second == ["1", "2", "second"]
+    await third
+    assert len(held.stopped) == 1
+
+
+@with_pool
+async def test_solvers_are_loaded_before_a_request_begins(held: Held) -> None:
+    held.monkeypatch.setattr(ClassicSolver, "is_warm", lambda _: False)
+    asked = []
+    for solver in ("classic", "shifting", "big"):
+        task = held.ask(solver, work=Work(str, 0.1, solver))
         await settle()
-        assert [child.asked["load"] for child in held.children] == ["classic", "shifting"]
-        held.release("again")
+        asked.append(held.children[0].asked["load"])
+        held.release(solver)
         await task
-
-    with_pool(monkeypatch, test)
-
-
-def test_a_worker_loads_each_solver_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    loaded: list[str] = []
-    monkeypatch.setattr(BigSolver, "warm_up", lambda _: loaded.append("big"))
-    worker.load.cache_clear()
-    for _ in range(2):
-        request: dict[str, Any] = {"number": 1, "path": None, "texts": {}, "load": "big"}
-        assert list(replies(request, lambda: False)) == [{"began": 1}, {"body": ""}]
-    assert loaded == ["big"]
-    worker.load.cache_clear()
+    assert asked == [None, "shifting", "big"]  # interpreted until the service has the compiled one
+    held.monkeypatch.setattr(ClassicSolver, "is_warm", lambda _: True)
+    task = held.ask("again", work=Work(str, 0.1, "classic"))
+    held.pool.load("shifting", Cost.LONG)
+    await settle()
+    assert [child.asked["load"] for child in held.children] == ["classic", "shifting"]
+    held.release("again")
+    await task
 
 
 # Where work is done
@@ -457,13 +419,14 @@ def test_the_shifting_board_is_never_solved_on_the_event_loop(
                 assert work.cost is not Cost.AT_ONCE
             assert await respond_to(held, "drawing", position=text) == 200  # needs no solver
 
-    with_pool(monkeypatch, test)
+    with_pool(test)(monkeypatch)
 
 
-def test_the_table_of_another_board_is_never_made_on_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+@with_pool
+async def test_the_table_of_another_board_is_never_made_on_the_event_loop(held: Held) -> None:
     """It takes a tenth of a second, for each of 18 boards: a worker process makes it."""
-    monkeypatch.setattr(search, "compiled_is_loaded", lambda: True)
-    monkeypatch.setattr(search, "full_reach", lambda board: pytest.fail(f"made for {board}"))
+    held.monkeypatch.setattr(search, "compiled_is_loaded", lambda: True)
+    held.monkeypatch.setattr(search, "full_reach", lambda board: pytest.fail(f"made for {board}"))
     boards = [
         Board(rows, columns)
         for rows in range(2, 9)
@@ -472,24 +435,20 @@ def test_the_table_of_another_board_is_never_made_on_the_event_loop(monkeypatch:
     ]
     boards.remove(STANDARD.board)
     assert len(boards) == 18
-
-    async def test(held: Held) -> None:
-        for board in boards:
-            text = Game.start(deal(random.Random(1), with_options(STANDARD, board=board))).text
-            for path, texts in (
-                ("analysis", {}),
-                ("moves", {}),
-                ("computer-move", {}),
-                ("drawing", {"values": "true"}),
-                ("puzzle/try", {"move": "a1"}),
-            ):
-                work = QUESTIONS[path].read({"position": text, **texts})
-                assert isinstance(work, Work)
-                assert work.cost is Cost.SHORT
-            for path, name in (("game", "game"), ("drawing", "position"), ("edit", "draft")):
-                assert await respond_to(held, path, **{name: text}) == 200  # needs no solver
-
-    with_pool(monkeypatch, test)
+    for board in boards:
+        text = Game.start(deal(random.Random(1), with_options(STANDARD, board=board))).text
+        for path, texts in (
+            ("analysis", {}),
+            ("moves", {}),
+            ("computer-move", {}),
+            ("drawing", {"values": "true"}),
+            ("puzzle/try", {"move": "a1"}),
+        ):
+            work = QUESTIONS[path].read({"position": text, **texts})
+            assert isinstance(work, Work)
+            assert work.cost is Cost.SHORT
+        for path, name in (("game", "game"), ("drawing", "position"), ("edit", "draft")):
+            assert await respond_to(held, path, **{name: text}) == 200  # needs no solver
 
 
 @pytest.mark.parametrize("rules", CLASSIC_RULE_SETS.values(), ids=str)
@@ -533,7 +492,7 @@ def test_a_large_tree_is_neither_read_nor_shown_on_the_event_loop(
         with pytest.raises(CollapsiError, match="a variation is not closed"):
             await respond_to(held, path, game=f"{wide_tree(500, start)} (")
 
-    with_pool(monkeypatch, test)
+    with_pool(test)(monkeypatch)
     assert [each in loops for each in readers] == [True, False]
 
 
@@ -545,50 +504,45 @@ def running(pool: Pool) -> list[Any]:
     return [slot.child for slot in pool._slots if slot.child is not None and slot.child.is_running]
 
 
-def test_the_real_process_answers_refuses_and_is_replaced_when_killed() -> None:
-    async def run() -> None:
-        pool = Pool()
-        try:
-            told = json.loads(await pool.answer("analysis", {"position": PLAYED}, SHORT, Client()))
-            assert told == analyse(PLAYED).to_json()
-            with pytest.raises(CollapsiError, match="9 moves"):
-                await pool.answer("game", {"game": PLAYED, "ply": "9"}, SHORT, Client())
-            (child,) = running(pool)
-            os.kill(child.pid, signal.SIGKILL)
-            with suppress(OverloadedError):  # whether the loss is noticed before or after the next request
-                await pool.answer("analysis", {"position": PLAYED}, SHORT, Client())
-            again = await pool.answer("analysis", {"position": PLAYED}, SHORT, Client())
-            assert json.loads(again) == told
-            (last,) = running(pool)
-        finally:
-            await pool.close()
-        assert not last.is_running
-
-    run_apart(run())
+@apart
+async def test_the_real_process_answers_refuses_and_is_replaced_when_killed() -> None:
+    pool = Pool()
+    try:
+        told = json.loads(await pool.answer("analysis", {"position": PLAYED}, SHORT, Client()))
+        assert told == analyse(PLAYED).to_json()
+        with pytest.raises(CollapsiError, match="9 moves"):
+            await pool.answer("game", {"game": PLAYED, "ply": "9"}, SHORT, Client())
+        (child,) = running(pool)
+        os.kill(child.pid, signal.SIGKILL)
+        with suppress(OverloadedError):  # whether the loss is noticed before or after the next request
+            await pool.answer("analysis", {"position": PLAYED}, SHORT, Client())
+        again = await pool.answer("analysis", {"position": PLAYED}, SHORT, Client())
+        assert json.loads(again) == told
+        (last,) = running(pool)
+    finally:
+        await pool.close()
+    assert not last.is_running
 
 
-def test_an_unexpected_error_is_logged_and_the_process_goes_on(
+@apart
+async def test_an_unexpected_error_is_logged_and_the_process_goes_on(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
-
-    async def run() -> None:
-        pool = Pool("tests.broken_worker")
-        try:
-            with pytest.raises(InternalError, match=INTERNAL_ERROR):
-                await pool.answer("broken", {}, SHORT, Client())
-            (child,) = running(pool)
-            told = await pool.answer("analysis", {"position": PLAYED}, SHORT, Client())
-            assert json.loads(told) == analyse(PLAYED).to_json()
-            assert running(pool) == [child]
-            parts = pool.stream("broken/stream", {}, StreamWork(lambda _: iter(())))
-            sent = [line async for line in lines(await anext(parts), parts)]
-            assert [json.loads(line)["kind"] for line in sent] == ["solved", "end"]
-            assert json.loads(sent[-1]) == end_json("stopped")
-        finally:
-            await pool.close()
-
-    run_apart(run())
+    pool = Pool("tests.broken_worker")
+    try:
+        with pytest.raises(InternalError, match=INTERNAL_ERROR):
+            await pool.answer("broken", {}, SHORT, Client())
+        (child,) = running(pool)
+        told = await pool.answer("analysis", {"position": PLAYED}, SHORT, Client())
+        assert json.loads(told) == analyse(PLAYED).to_json()
+        assert running(pool) == [child]
+        parts = pool.stream("broken/stream", {}, StreamWork(lambda _: iter(())))
+        sent = [line async for line in lines(await anext(parts), parts)]
+        assert [json.loads(line)["kind"] for line in sent] == ["solved", "end"]
+        assert json.loads(sent[-1]) == end_json("stopped")
+    finally:
+        await pool.close()
     logged = [record.getMessage() for record in caplog.records]
     assert len(logged) == 2
     assert all("Traceback" in text and "ZeroDivisionError" in text for text in logged)
@@ -648,43 +602,20 @@ def test_an_unexpected_error_is_answered_with_status_500(
     assert "500" in make_app(tmp_path).openapi()["paths"]["/api/v1/analysis"]["get"]["responses"]
 
 
-def test_a_process_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def run() -> None:
-        pool = Pool()
-        try:
-            told = await pool.answer("analysis", {"position": PLAYED}, SHORT, Client())
-            (child,) = running(pool)
-            os.kill(child.pid, signal.SIGSTOP)
-            monkeypatch.setattr(service_pool, "LONGEST_SECONDS", 0.01)
-            with pytest.raises(OverloadedError, match="was stopped"):
-                await pool.answer("analysis", {"position": PLAYED}, SHORT, Client())
-            monkeypatch.undo()
-            assert await pool.answer("analysis", {"position": PLAYED}, SHORT, Client()) == told
-        finally:
-            await pool.close()
-
-    run_apart(run())
-
-
-@pytest.mark.parametrize(
-    ("path", "texts"),
-    [
-        ("analysis", {"position": PLAYED}),
-        ("moves", {"position": PLAYED}),
-        ("computer-move", {"position": PLAYED, "level": "2", "seed": "7"}),
-        ("game", {"game": PLAYED, "ply": "0", "match": "9-4"}),
-        ("why", {"position": PLAYED}),
-        ("review", {"game": PLAYED}),
-        ("drawing", {"position": PLAYED, "values": "true", "move": "b4"}),
-        ("solo/analysis", {"game": "A2X/3Jr2/A2A b1"}),
-    ],
-)
-def test_a_worker_answers_what_the_server_would(path: str, texts: dict[str, str]) -> None:
-    request = {"number": 1, "path": path, "texts": texts, "load": None}
-    work = QUESTIONS[path].read(texts)
-    assert isinstance(work, Work)
-    body = QUESTIONS[path].text(work.make())
-    assert list(replies(request, lambda: False)) == [{"began": 1}, {"body": body}]
+@apart
+async def test_a_process_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    pool = Pool()
+    try:
+        told = await pool.answer("analysis", {"position": PLAYED}, SHORT, Client())
+        (child,) = running(pool)
+        os.kill(child.pid, signal.SIGSTOP)
+        monkeypatch.setattr(service_pool, "LONGEST_SECONDS", 0.01)
+        with pytest.raises(OverloadedError, match="was stopped"):
+            await pool.answer("analysis", {"position": PLAYED}, SHORT, Client())
+        monkeypatch.undo()
+        assert await pool.answer("analysis", {"position": PLAYED}, SHORT, Client()) == told
+    finally:
+        await pool.close()
 
 
 def test_a_worker_streams_stops_and_refuses() -> None:

@@ -33,7 +33,7 @@ from collapsi.play.puzzles import Puzzle, is_puzzle, kind_of, make_puzzles, orie
 from collapsi.play.strategy.rulecard import bundled_card
 from collapsi.solving import reference as definition
 from tests.strategies import played
-from tests.typed import complaint, ok, run
+from tests.typed import ok
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 
@@ -288,21 +288,6 @@ def test_a_trial_is_proven(position: Position) -> None:
 def test_a_trial_that_is_no_move_is_named() -> None:
     with pytest.raises(IllegalMoveError, match="d4 is 2 steps"):
         try_move(analyse(EXAMPLE), "d4")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--kind", "silly"], "'silly' is not one of 'easy', 'medium', 'hard', 'expert'"),
-        (["--count", "0"], "'--count': 0 is not in the range"),
-        (["--seed", "-1"], "'--seed': -1 is not in the range"),
-        (["--rules", "chess"], "chess"),
-    ],
-)
-def test_what_is_asked_wrong_is_one_line(arguments: list[str], said: str) -> None:
-    done = run("puzzles", *arguments)
-    assert done.stdout == b""
-    assert said in complaint(done)
 
 
 @pytest.mark.parametrize("rules", CLASSIC_RULE_SETS.values(), ids=str)

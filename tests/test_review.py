@@ -15,6 +15,7 @@ from collapsi import Card, Game, Player, Position, Verdict, analyse, deal, parse
 from collapsi.core.errors import MalformedError
 from collapsi.core.players import PAIR
 from collapsi.games.classic.rules import CLASSIC_RULE_SETS
+from collapsi.games.registry import kind_named
 from collapsi.games.shifting.rules import SHIFT_BOX
 from collapsi.play.dealing import deal_won_by
 from collapsi.play.match import Match, format_match, parse_match
@@ -27,6 +28,13 @@ if TYPE_CHECKING:
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 OVER = "..../.2r../..../.3b.. r"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _solvers() -> None:
+    """Hundreds of positions are solved here: with the compiled solvers."""
+    for kind in ("classic", "shifting"):
+        kind_named(kind).solver.warm_up()
 
 
 def random_games(count: int) -> list[Game]:

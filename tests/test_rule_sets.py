@@ -54,7 +54,9 @@ MOVES |= {"big3": "d3", "big4": "d3", "five3": "d2", "solo": "b1"}
 """A legal move of each endgame."""
 LONG_WORK = ("census", "lab", "facts")
 LONG = {("bench", "shift"), ("bench", "shift-rotate"), ("bench", "big"), ("study", "big")}
-"""They take half a minute or more where nothing is compiled."""
+LONG |= {(command, name) for command in ("puzzles", "strategy") for name in ("joker", "choice")}
+LONG |= {("ladder", name) for name in ("joker", "choice", "shift", "shift-rotate", "big3", "big4")}
+"""They take long, and other rule sets of the same kind are quicker."""
 
 
 def named(command: str) -> list[str]:

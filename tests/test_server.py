@@ -44,9 +44,9 @@ from tests.service import (
     HANG_SECONDS,
     Answer,
     Server,
+    apart,
     ask,
     children_of,
-    run_apart,
     running_server,
     wait_until,
 )
@@ -349,22 +349,19 @@ def test_slow_clients_hinder_nobody(server: Server) -> None:
     goes_on(server)
 
 
-def test_a_silent_connection_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+@apart
+async def test_a_silent_connection_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Before its first request as between two of them."""
     monkeypatch.setattr(web_server, "IDLE_SECONDS", 0.01)
-
-    async def run() -> None:
-        config = uvicorn.Config(lambda *_: None, http=web_server.Connection, ws="none")
-        config.load()
-        state = uvicorn.Server(config).server_state
-        loop = asyncio.get_running_loop()
-        server = await loop.create_server(lambda: web_server.Connection(config, state, {}), "127.0.0.1", 0)
-        reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname()[:2])
-        assert await asyncio.wait_for(reader.read(), HANG_SECONDS) == b""
-        writer.close()
-        server.close()
-
-    run_apart(run())
+    config = uvicorn.Config(lambda *_: None, http=web_server.Connection, ws="none")
+    config.load()
+    state = uvicorn.Server(config).server_state
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(lambda: web_server.Connection(config, state, {}), "127.0.0.1", 0)
+    reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname()[:2])
+    assert await asyncio.wait_for(reader.read(), HANG_SECONDS) == b""
+    writer.close()
+    server.close()
 
 
 def test_clients_that_hang_up_in_the_middle(server: Server) -> None:

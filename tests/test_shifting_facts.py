@@ -35,22 +35,23 @@ from collapsi.facts.shifting.readings import (
     ROTATE,
     Reading,
     ReadingSample,
-    nth_deal,
     take_sample,
     values_of,
     without_shift,
 )
 from collapsi.facts.shifting.worth import walk_only, worth_of
+from collapsi.games.registry import deal
 from collapsi.games.shifting import search as shift_search
 from collapsi.games.shifting.rules import SHIFT, SHIFT_BOX, SHIFT_ROTATE, ShiftingRules
-from collapsi.games.shifting.state import Shifting, deal
+from collapsi.games.shifting.state import Shifting
 from collapsi.games.shifting.symmetry import symmetries
+from collapsi.play.dealing import nth_deal
 from collapsi.report import shifting, shifting_figures, shifting_tables
 from collapsi.report.style import STYLE
 from collapsi.solving import reference as definition
-from tests import matched_shifts, naive_removed
+from tests import naive_removed
 from tests.fitting import fitting
-from tests.typed import ok, refused
+from tests.typed import ok
 
 
 def positions_with(cards: int, count: int, rules: ShiftingRules, seed: int) -> list[Shifting]:
@@ -121,7 +122,7 @@ def test_the_same_deals_whatever_the_reading() -> None:
         assert len({(dealt.cards, dealt.pawns) for dealt in deals}) == 1
         assert not any(dealt.faults for dealt in deals)
         assert without_shift(deals[0]).cards == deals[0].cards
-    assert len({nth_deal(4, number).text for number in range(20)} | {nth_deal(5, 0).text}) == 21
+    assert len({nth_deal(4, number, SHIFT).text for number in range(20)} | {nth_deal(5, 0, SHIFT).text}) == 21
 
 
 @pytest.mark.parametrize("reading", [FLAT, BOX, LINE], ids=str)
@@ -245,15 +246,6 @@ def test_burnside_and_enumeration_agree(rules: ShiftingRules) -> None:
     assert sum(int(weights.sum()) for _, weights in enumerate_different(symmetries(rules))) == found.deals
 
 
-@pytest.mark.parametrize("rules", [SHIFT, SHIFT_BOX, SHIFT_ROTATE], ids=str)
-def test_every_shift_is_matched_by_a_shift(rules: ShiftingRules) -> None:
-    """The symmetries that one shift leaves are left by two, and found in another way."""
-    assert set(matched_shifts.symmetries_of(rules, 1)) == set(symmetries(rules))
-    start = matched_shifts.square(rules)
-    for renaming in random.Random(1).sample(symmetries(rules), 8):
-        assert matched_shifts.keeps_game(renaming, start, start, 2)
-
-
 def test_hidden_symmetries_of_the_square_do_not_keep_values() -> None:
     """Of those that a shift does away with, each changes the value of some deal."""
     lost = [renaming for renaming in board_symmetries(SHIFT.board) if renaming not in symmetries(SHIFT_BOX)]
@@ -321,14 +313,6 @@ def test_the_small_sample_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.Mon
             f"{100 * found.red.share:.1f} ({100 * low:.1f}–{100 * high:.1f})" if found.is_sample else "75.00"
         )
         assert re.search(rf"{found.deals} +{re.escape(share)} +{found.mean_plies:.2f} ", told)
-
-
-def test_a_census_that_cannot_be_read(tmp_path: Path) -> None:
-    assert "cannot read" in refused("facts", "shift", "--census", str(tmp_path / "none"))
-    (tmp_path / "other").write_bytes(b"\xff")
-    assert "it is not text" in refused("facts", "shift", "--census", str(tmp_path / "other"))
-    (tmp_path / "other").write_text("{}", encoding="utf-8")
-    assert "not a census" in refused("facts", "shift", "--census", str(tmp_path / "other"))
 
 
 if __name__ == "__main__":

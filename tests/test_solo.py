@@ -266,32 +266,6 @@ def test_large_boards_against_a_search_without_colours(position: Solo) -> None:
     assert is_solvable(position) == (plain(position) > 0)
 
 
-def test_layouts_that_colours_refuse_cannot_be_solved() -> None:
-    """Whole layouts of sixteen cards, by a search that knows nothing of colours."""
-    rng = random.Random(4)
-    refused_by_colours = 0
-    while refused_by_colours < 3:
-        position = deal_solo(rng, LARGE[0])
-        layout = Layout(position)
-        if layout.lasts:
-            continue
-        refused_by_colours += 1
-        layout.lasts = layout.around_exit
-        lost: set[int] = set()
-
-        def search(state: int, layout: Layout = layout, lost: set[int] = lost) -> bool:
-            if state in lost:
-                return False
-            if not state >> 4:
-                return layout.can_leave(state)
-            lost.add(state)
-            ends = layout.ends(state)
-            return any(search(layout.after(state, end)) for end in range(16) if ends >> end & 1)
-
-        assert not search(layout.root)
-        assert is_solvable(position) is False
-
-
 @given(solo_played(LARGE))
 def test_which_cards_may_be_the_last_is_known_from_the_start(position: Solo) -> None:
     if position.solved:
@@ -493,16 +467,6 @@ def test_a_sample_agrees_with_the_census_within_its_interval() -> None:
 
 
 # The commands
-
-
-def test_census_on_the_command_line() -> None:
-    assert "1,120 can be solved, 100.0 %" in ok("census", "--rules", "solo")
-    data = json.loads(ok("census", "--rules", "solo", "--exit", "closed", "--json"))
-    assert (data["layouts"], data["solvable"]) == (1120, 1088)
-    assert data == json.loads(json.dumps(take_census(OFFICIAL, Exit.CLOSED).to_json()))
-    text = ok("census", "--rules", "solo", "--deck", "11112222333344", "--sample", "20", "--seed", "1")
-    assert "a sample: 20 of 47,297,250 layouts with the start in one place, seed 1" in text
-    assert "(95 % confidence)" in text
 
 
 def test_a_whole_game_in_the_terminal() -> None:

@@ -610,18 +610,6 @@ def test_between_two_players() -> None:
     assert found.between("random", "perfect") == Rate(both.cases - both.found, both.cases)
 
 
-def test_ladder_prints_standings() -> None:
-    text = ok("ladder", "--players", "random, perfect", "--games", "30")
-    table = text.split("\n\n")[1].splitlines()
-    assert [line.split()[0] for line in table if line[0] != " "][-2:] == ["perfect", "random"]
-    found = json.loads(
-        ok("ladder", "--players", "random,card~20", "--games", "20", "--rules", "joker", "--json")
-    )
-    assert found["rules"] == "joker"
-    assert {standing["player"] for standing in found["standings"]} == {"random", "card~20"}
-    assert len(found["pairings"]) == 4
-
-
 def test_levels_are_listed_from_the_weakest_to_the_strongest() -> None:
     found = json.loads(ok("ladder", "--neighbours", "--games", "400", "--seed", "1", "--json"))
     assert [match["player"] for match in found["matches"]] == [level.value for level in Level][1:]

@@ -21,7 +21,6 @@ from collapsi.games.big import search as big_search
 from collapsi.games.big.endgame import analyse_endgame
 from collapsi.games.big.engine import estimate
 from collapsi.games.big.rules import BIG_RULE_SETS
-from collapsi.games.big.state import deal_big
 from collapsi.games.classic import search
 from collapsi.games.classic.rules import STANDARD
 from collapsi.games.levels import Level
@@ -174,7 +173,7 @@ def taken(form: kernels.WebAssembly | kernels.Interpreted) -> Iterator[None]:
 def big_states(rng: random.Random, cards: int) -> Iterator[BigState]:
     """A position from a game of every rule set of the big board, with so many cards at the most."""
     for rules in BIG_RULE_SETS.values():
-        state = deal_big(rng, rules)
+        state = collapsi.deal(rng, rules)
         while state.cards_left > cards and not state.over:
             state = state.play(rng.choice(state.moves))
         if not state.over:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         parse_rules,
         status,
     )
-    from collapsi.play.analysis import analyse, analyse_many, count_games_many
+    from collapsi.play.analysis import analyse, analyse_many, count_games_many, iter_analyses, warm_up
     from collapsi.play.enums import Verdict
     from collapsi.play.review import Review, review
 
@@ -68,7 +68,7 @@ _MODULES = {
     "games.records": "GameFile GameRecord format_games parse_games read_games write_games",
     "games.registry": "RULE_SETS deal format_game format_position format_rules "
     "parse_game parse_position parse_rules status",
-    "play.analysis": "analyse analyse_many count_games_many",
+    "play.analysis": "analyse analyse_many count_games_many iter_analyses warm_up",
     "play.enums": "Verdict",
     "play.review": "Review review",
     "census.atlas": "Atlas",
@@ -133,6 +133,7 @@ __all__ = [
     "format_position",
     "format_published",
     "format_rules",
+    "iter_analyses",
     "parse_game",
     "parse_games",
     "parse_position",
@@ -143,5 +144,6 @@ __all__ = [
     "status",
     "symmetries",
     "transform",
+    "warm_up",
     "write_games",
 ]

@@ -187,6 +187,53 @@ def test_dead_ends_are_marked_in_every_game(
         expect(table.page.locator("#way .dead")).to_have_count(0)
 
 
+FORBIDDEN = """Object.defineProperty(window, "localStorage", {
+    get() { throw new DOMException("no", "SecurityError"); },
+});"""
+FULL = """Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };"""
+
+
+@pytest.mark.parametrize("script", [FORBIDDEN, FULL], ids=["forbidden", "full"])
+def test_nothing_is_lost_while_the_page_is_open_if_nothing_can_be_stored(
+    open_table: Callable[..., Table], script: str
+) -> None:
+    table = open_table(game=EXAMPLE, blue="you", width=390, height=844)
+    page = table.page
+    play(table, "a2")  # stored
+    expect(page.locator("[data-panel=games] .unstored")).to_be_empty()
+    page.context.add_init_script(script)
+    table.open(game=EXAMPLE, blue="you")
+    before = 0 if script is FORBIDDEN else 1
+    rows = page.locator("#games-list li")
+    expect(rows).to_have_count(before)
+    play(table, "a2", "b4", "d1")
+    expect(rows).to_have_count(before + 1)
+    expect(rows.first).to_contain_text("3 moves")  # what is new, not what was stored before
+    expect(page.locator("[data-panel=games] .unstored")).to_contain_text("until you close the page")
+    page.locator("#games-list .small").first.click()
+    expect(page.locator("#games-list .small").first).to_have_attribute("aria-pressed", "true")
+    with page.expect_download() as downloading:
+        page.locator("#games-export").click()
+    text = Path(downloading.value.path()).read_text(encoding="utf-8")
+    assert f"{EXAMPLE} a2 b4 d1" in [record.game.text for record in parse_games(text)]
+
+    page.locator('#views [data-view="puzzles"]').click()
+    page.locator("#puzzle-answer").click()
+    expect(page.locator("#puzzle-count")).to_contain_text("0 of 1 (easy)")
+    page.locator("#puzzle-next").click()
+    expect(page.locator("#ply")).to_have_text("0 / 0")
+    page.locator("#puzzle-answer").click()
+    expect(page.locator("#puzzle-count")).to_contain_text("0 of 2 (easy)")
+    expect(page.locator("[data-panel=puzzles] .unstored")).to_contain_text("until you close the page")
+    page.locator('#views [data-view="daily"]').click()
+    expect(page.locator("#turn")).to_contain_text("Red (you) to move")
+    page.locator(".card.legal").first.click()
+    table.wait_for_plies(2)
+    page.locator('#views [data-view="play"]').click()
+    table.wait_for_plies(3)
+    expect(rows.first).to_contain_text("3 moves")
+
+
 def test_a_game_file_is_opened(open_table: Callable[..., Table], tmp_path: Path) -> None:
     table = open_table(game=EXAMPLE, view="share", blue="you")
     page = table.page

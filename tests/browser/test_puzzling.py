@@ -183,6 +183,116 @@ def test_a_puzzle_from_my_own_games(open_table: Callable[..., Table]) -> None:
     assert kept(table, "collapsi: wins thrown away") is None
 
 
+def lose_after_throwing_a_win_away(table: Table) -> str:
+    """Play d1 from the example, which loses, and on to the end; the position that was won."""
+    table.open(game=EXAMPLE, blue="you")
+    game = parse_game(EXAMPLE)
+    while not game.position.result:
+        name = "d1" if not game.moves else analyse(game.position).best[0]
+        table.card(name).click()
+        game = game.play(name)
+        table.wait_for_plies(len(game.moves))
+    expect(table.page.locator("#end-look")).to_be_visible()
+    return EXAMPLE
+
+
+@pytest.mark.parametrize("size", [{"width": 390, "height": 844}, {"width": 1280, "height": 800}])
+def test_puzzles_fill_themselves_from_my_games(
+    open_table: Callable[..., Table], size: dict[str, int]
+) -> None:
+    """Without a review by the person; a game is searched once, and a damaged one does no harm."""
+    table = open_table(**size)
+    page = table.page
+    position = lose_after_throwing_a_win_away(table)
+    games = kept(table, "collapsi: my games")
+    games.append({**games[0], "id": "damaged", "line": "nonsense", "at": "2020"})
+    computers = {**games[0], "id": "computers", "red": "2", "blue": "perfect"}
+    page.evaluate("text => localStorage.setItem('collapsi: my games', text)", json.dumps([*games, computers]))
+    assert kept(table, "collapsi: wins thrown away") is None
+    page.locator('#views [data-view="puzzles"]').click()
+    expect(page.locator("#puzzle-own")).to_contain_text("1 position from your own games")
+    page.wait_for_function("() => JSON.parse(localStorage.getItem('collapsi: games searched')).length === 3")
+    page.locator("#puzzle-kind").select_option("own")
+    page.wait_for_function("() => /kind=own/.test(location.search)")
+    assert puzzle_on(table).position == parse_position(position)
+    reviews = [url for url in table.asked if "/review?" in url]
+    assert len(reviews) == 2  # the computers' game is the same, and its answer known
+    page.get_by_role("button", name="Delete my own games").click()
+    expect(page.locator("#puzzle-own")).to_be_empty()
+    table.open(view="puzzles")
+    puzzle_on(table)
+    assert kept(table, "collapsi: wins thrown away") is None
+    assert [url for url in table.asked if "/review?" in url] == reviews
+
+
+def miss(table: Table, puzzle: Puzzle) -> None:
+    """Try a move that loses."""
+    table.card(puzzle.analysis.moves[-1].to).click()
+    expect(table.page.locator("#puzzle-verdict")).to_contain_text("No.")
+
+
+def test_a_missed_puzzle_comes_back_after_1_3_and_7_days(open_table: Callable[..., Table]) -> None:
+    table = open_table()
+    page, missed = table.page, table.page.locator("#puzzle-missed")
+
+    def visit(day: str) -> Puzzle:
+        page.clock.set_fixed_time(f"{day}T12:00:00")
+        table.open(view="puzzles", kind="medium")
+        return puzzle_on(table)
+
+    puzzle = visit("2026-03-01")
+    expect(missed).to_be_empty()
+    miss(table, puzzle)
+    expect(missed).to_have_text("1 puzzle to repeat, none of them today.")
+    page.get_by_role("button", name="Try again").click()
+    puzzle_on(table)
+    table.card(puzzle.move.to).click()  # a second try is no success
+    expect(page.locator("#puzzle-verdict")).to_contain_text("Right.")
+    other = next_puzzle(table, page.get_by_role("button", name="Next puzzle").click)
+    assert other.position != puzzle.position
+    for day, right, left in (
+        ("2026-03-02", True, "1 puzzle to repeat, none"),
+        ("2026-03-05", False, "1 puzzle to repeat, none"),
+        ("2026-03-06", True, "1 puzzle to repeat, none"),
+        ("2026-03-10", True, "1 puzzle to repeat, none"),  # a day late
+        ("2026-03-17", True, ""),
+    ):
+        again = visit(day)
+        assert again.position == puzzle.position, day
+        expect(missed).to_have_text("1 puzzle to repeat, 1 of them today.")
+        expect(page.locator("#puzzle-task")).to_contain_text("You missed this one. Exactly one move wins")
+        if right:
+            table.card(puzzle.move.to).click()
+            expect(page.locator("#puzzle-verdict")).to_contain_text("Right.")
+        else:
+            miss(table, again)
+        expect(missed).to_contain_text(left) if left else expect(missed).to_be_empty()
+        assert visit(day).position != puzzle.position
+    assert kept(table, "collapsi: puzzles missed") == []
+    assert kept(table, "collapsi: puzzles")["medium"] == {"solved": 0, "tried": 1}  # repetitions do not count
+
+
+def test_a_missed_puzzle_by_touch_and_by_keyboard(open_table: Callable[..., Table]) -> None:
+    table = open_table(touch=True, width=390, height=844)
+    page = table.page
+    page.clock.set_fixed_time("2026-03-01T12:00:00")
+    table.open(view="puzzles", kind="easy")
+    puzzle = puzzle_on(table)
+    page.get_by_role("button", name="Show the answer").tap()  # this is a miss too
+    expect(page.locator("#puzzle-missed")).to_have_text("1 puzzle to repeat, none of them today.")
+    page.clock.set_fixed_time("2026-03-02T12:00:00")
+    page.locator("#puzzle-kind").select_option("medium")  # what was asked for comes first
+    page.wait_for_function("() => /kind=medium/.test(location.search)")
+    assert puzzle_on(table).kind is PuzzleKind.MEDIUM
+    page.locator("#puzzle-task").click()
+    again = next_puzzle(table, lambda: page.keyboard.press("n"))
+    assert again.position == puzzle.position
+    table.card(puzzle.move.to).tap()
+    expect(page.locator("#puzzle-verdict")).to_contain_text("Right.")
+    expect(page.locator("#puzzle-missed")).to_have_text("1 puzzle to repeat, none of them today.")
+    assert [one["due"] for one in kept(table, "collapsi: puzzles missed")] == ["2026-03-05"]
+
+
 def test_own_games_on_a_phone_and_by_keyboard(open_table: Callable[..., Table]) -> None:
     table = open_table(touch=True, **PHONE)
     throw_a_win_away(table)
@@ -337,10 +447,61 @@ def play_the_day_on(table: Table, first: str) -> DailyGame:
 @pytest.mark.parametrize("act", ["tap", "type"])
 def test_the_deal_of_the_day_on_a_phone_and_by_keyboard(open_table: Callable[..., Table], act: str) -> None:
     table = open_table(touch=True, **PHONE)
-    at(table, "2026-12-24")
+    at(table, "2025-12-24")
     game = play_the_day(table, best, act)
     expect(table.page.get_by_label("Your result, to share", exact=True)).to_have_value(shared(table, game))
     assert table.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "copied", "size"),
+    [
+        ("fine", False, {"width": 390, "height": 844}),
+        ("AbortError", False, {}),
+        ("NotAllowedError", True, {}),
+    ],
+)
+def test_a_result_is_shared_by_the_browser_or_copied(
+    open_table: Callable[..., Table], outcome: str, size: dict[str, int], *, copied: bool
+) -> None:
+    table = open_table(touch="width" in size, **size)
+    page = table.page
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.context.add_init_script(f"""navigator.share = async (data) => {{
+        window.shared = data;
+        if ("{outcome}" !== "fine") throw new DOMException("no", "{outcome}");
+    }};""")
+    at(table, DAY)
+    expect(page.locator("#daily-share")).to_be_hidden()  # not before there is a result
+    game = play_the_day(table, best, "tap" if size else "click")
+    page.evaluate("navigator.clipboard.writeText('before')")
+    getattr(page.locator("#daily-share"), "tap" if size else "click")()
+    page.wait_for_function("text => window.shared?.text === text", arg=shared(table, game))
+    if copied:
+        expect(page.locator("#message")).to_contain_text("the text is copied")
+    text = shared(table, game) if copied else "before"
+    page.wait_for_function("async (text) => (await navigator.clipboard.readText()) === text", arg=text)
+    assert not any(move in text for move in game.game.squares)
+
+
+def test_earlier_days_are_listed(open_table: Callable[..., Table]) -> None:
+    table = open_table()
+    page = table.page
+    days = {"2026-09-01": {"moves": [], "result": "Collapsi 2026-09-01: won in 5 moves ●●●●●", "won": True}}
+    days |= {"2026-10-01": {"moves": ["a1"]}, "nonsense": {"moves": 7}}
+    page.evaluate("text => localStorage.setItem('collapsi: deals of the day', text)", json.dumps(days))
+    at(table, DAY)
+    rows = page.locator("#daily-days li")
+    page.get_by_text("Earlier days").click()
+    expect(rows).to_have_count(8)  # a week, and what was played before
+    expect(rows.first).to_contain_text("2026-10-01begun")
+    expect(rows.last).to_contain_text("2026-09-01won in 5 moves ●●●●●")
+    page.get_by_role("button", name="Show 30 more days").press("Enter")
+    expect(rows).to_have_count(37)
+    rows.nth(36).get_by_role("button").click()
+    expect(page.locator("#daily-what")).to_contain_text("The deal of 2026-08-26")
+    page.locator("#daily-today").click()
+    expect(page.locator("#daily-what")).to_contain_text("Today’s deal (2026-10-02)")
 
 
 def test_what_is_kept_may_be_damaged(open_table: Callable[..., Table]) -> None:
@@ -351,6 +512,8 @@ def test_what_is_kept_may_be_damaged(open_table: Callable[..., Table]) -> None:
         "collapsi: puzzles": "[]",
         "collapsi: wins thrown away": '{"a": 1}',
         "collapsi: deals played": "7",
+        "collapsi: puzzles missed": '[1, {"position": "x"}, {"position": "x", "step": 0, "due": 3}]',
+        "collapsi: games searched": '{"a": 1}',
     }
     for name, text in broken.items():
         table.page.evaluate("([name, text]) => localStorage.setItem(name, text)", [name, text])

@@ -260,6 +260,7 @@ COMMANDS: dict[str, list[Sample]] = {
         *one("daily", "--date", "2026-10-02", stdin="?\nz9\nquit\n"),
         *one("daily", "--date", "2026-02-30"),
         *one("daily", "--date", "tomorrow"),
+        *one("daily", "--date", "2999-01-01"),
     ],
     "strategy": [
         *each("strategy", *words("--games 30 --no-curves --jobs 1"), rules=(*SHIFTING, *BIG, UNKNOWN)),

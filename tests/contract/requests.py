@@ -163,6 +163,7 @@ REQUESTS: dict[str, list[Request]] = {
         *one(date="2026-10-02"),
         *one(date="2026-10-02", moves="z9"),
         *one(date="2026-02-30"),
+        *one(date="2999-01-01"),
     ],
     "solo/game": [
         *on("game", (*SOLO, SOLO_OVER, "A2X", PUBLISHED)),

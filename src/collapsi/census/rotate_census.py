@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from collapsi.census import rotate
-from collapsi.census.by_length import ByLength, count_by_length
 from collapsi.census.different import stabiliser
 from collapsi.census.layers import least_numberings
+from collapsi.census.lengths import ByLength, count_by_length
 from collapsi.games.shifting.rules import SHIFT_ROTATE
 from collapsi.system.memory import peak_bytes
 

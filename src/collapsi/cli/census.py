@@ -153,7 +153,7 @@ def census(
         msg = "--exit and --sample are for the solo game: add --rules solo (--sample also goes with --tempo)"
         raise MalformedError(msg)
     played = _rules(rules, red_first, blue_first, deck)
-    if kind_of(played).shifts:
+    if kind_of(played).shifts:  # its layers, options and stored files are its own
         from collapsi.cli import census_rotate
 
         census_rotate.check(played, options)
@@ -193,7 +193,7 @@ def _rules(name: str, red_first: str | None, blue_first: str | None, deck: str |
         rules = parse_rules(f"{rules.name.partition('@')[0]}@{format_deck(parse_deck(deck))}")
     if red_first is None and blue_first is None:
         return rules
-    if kind_of(rules).shifts or rules.uncounted:
+    if kind_of(rules).shifts or rules.uncounted:  # only the classic game has a choice of first steps
         why = "lets both players start anywhere" if rules.uncounted else "has a first move of one step"
         msg = f"{rules} {why}: --red-first and --blue-first need standard or joker"
         raise MalformedError(msg)

@@ -11,7 +11,7 @@ from collapsi.cli.options import JsonOption
 from collapsi.cli.output import new_console, print_json, say
 from collapsi.cli.terminal import print_board, typed_word
 from collapsi.core.errors import IllegalMoveError
-from collapsi.play.daily import LEVEL, PERSON, DailyGame, parse_date, today
+from collapsi.play.daily import LEVEL, PERSON, DailyGame, parse_open_date, today
 from collapsi.play.enums import Mark
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def daily(
     hints, and no moves are taken back. At the end there is a text to share that does not reveal the
     solution. --json only prints the deal.
     """
-    played = DailyGame.start(parse_date(date) if date is not None else today())
+    played = DailyGame.start(today() if date is None else parse_open_date(date, today()))
     if json_line:
         print_json(played.to_json())
         return

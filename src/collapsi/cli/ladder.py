@@ -229,7 +229,6 @@ def _big_ladder(
 
 def _print_big_ladder(rungs: tuple[Rung, ...], rules: BigRules, nodes: int) -> None:
     from collapsi.games.big.levels import level_text, levels
-    from collapsi.report.pieces import mean_text, rate_text
 
     console = new_console(BIG_PIPE_WIDTH)
     console.print(
@@ -246,8 +245,8 @@ def _print_big_ladder(rungs: tuple[Rung, ...], rules: BigRules, nodes: int) -> N
             rung.level,
             rung.others,
             f"{rung.won.cases:,}",
-            rate_text(rung.won),
-            mean_text(rung.points),
+            str(rung.won),
+            str(rung.points),
             f"{rung.milliseconds:.1f}",
             level_text(rung.level),
         )

@@ -137,7 +137,7 @@ def _frame_in(atlas: Path) -> pl.DataFrame:
     from collapsi.census.atlas import Atlas
 
     opened = Atlas(atlas)
-    if opened.rules != STANDARD.name or "games" not in opened.manifest["columns"]:
+    if opened.rules != STANDARD.name or not {"games", "tempo"} <= set(opened.manifest["columns"]):
         msg = (
             f"{atlas} is not an atlas of standard rules with games: "
             "collapsi census --games --out FOLDER makes one"

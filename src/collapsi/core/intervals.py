@@ -115,7 +115,11 @@ def enough_cases(width: float) -> int:
 
 @dataclass(frozen=True)
 class Rate:
-    """A number of cases out of all cases or out of a sample."""
+    """A number of cases out of all cases or out of a sample.
+
+    >>> str(Rate(30, 100)), str(Rate(30, 100, is_sample=False))
+    ('30.0 % (21.9–39.6)', '30.0 %')
+    """
 
     found: int
     cases: int
@@ -143,6 +147,12 @@ class Rate:
         low, high = self.interval
         return high - low
 
+    def __str__(self) -> str:
+        if not self.is_sample:
+            return f"{100 * self.share:.1f} %"
+        low, high = self.interval
+        return f"{100 * self.share:.1f} % ({100 * low:.1f}–{100 * high:.1f})"
+
     def to_json(self) -> json_types.Rate:
         """Return plain data for JSON."""
         return {
@@ -158,9 +168,8 @@ class Rate:
 class Mean:
     """The mean of a sample.
 
-    >>> mean = Mean.of({9: 50, 11: 50})
-    >>> mean.value, round(mean.low, 2), round(mean.high, 2)
-    (10.0, 9.8, 10.2)
+    >>> print(Mean.of({9: 50, 11: 50}))
+    10.00 (9.80–10.20)
     """
 
     value: float
@@ -184,6 +193,9 @@ class Mean:
             deviations = sqrt((1 + prior / cases) * log((1 + cases / prior) / ALPHA**2))
         reach = deviations * sqrt(squares / max(cases - 1, 1) / cases)
         return cls(value, value - reach, value + reach)
+
+    def __str__(self) -> str:
+        return f"{self.value:.2f} ({self.low:.2f}–{self.high:.2f})"
 
     def to_json(self) -> json_types.Mean:
         """Return plain data for JSON."""

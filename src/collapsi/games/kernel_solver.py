@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import time
 from abc import abstractmethod
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from collapsi.games.analysis import Analysis
 from collapsi.games.kind import NO_LIMITS, Ending, Limits, Solver
+from collapsi.solving.backends import may_compile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from collapsi.games.kind import Progress
     from collapsi.solving.backends import Solution
 
 LOADING_SECONDS = 1.0
 """Typical time in seconds to load a compiled kernel: shorter tasks run interpreted."""
+
+PATIENCE_SECONDS = 0.5
+"""CPU time of solving positions one by one, interpreted, after which the compiled kernel is loaded. It is
+about the CPU time of loading, so that at most twice the least possible time is spent."""
+
+COMPILING_SECONDS = 10.0
+"""Typical time in seconds to compile a kernel, which happens once on a machine."""
 
 
 class KernelSolver(Solver):
@@ -37,6 +47,37 @@ class KernelSolver(Solver):
     @abstractmethod
     def compiled_is_loaded(self) -> bool:
         """Return whether this process has loaded the machine code of the kernel."""
+
+    @abstractmethod
+    def machine_code_is_cached(self) -> bool:
+        """Return whether loading the compiled kernel needs no compiling; imports the compiler."""
+
+    patience = PATIENCE_SECONDS
+    """CPU time that may be spent interpreting, before the compiled kernel is loaded."""
+
+    def interpret(self, solve: Callable[[Any], Solution], states: Iterable[Any]) -> Iterator[Solution]:
+        """Solve positions interpreted, until this process has spent as much time on that as loading takes.
+
+        A program that solves one position after another thus pays at most twice: no single call tells that
+        many will follow.
+        """
+        for state in states:
+            if self.patience <= 0:
+                self._load()
+            if self.compiled_is_loaded():
+                yield from self.solutions([state])
+                continue
+            began = time.thread_time()
+            solution = solve(state)
+            self.patience -= time.thread_time() - began
+            yield solution
+
+    def _load(self) -> None:
+        """Load the compiled kernel; if it must be compiled first, only after a longer time."""
+        if not may_compile():
+            self.patience = inf
+        elif self.machine_code_is_cached() or self.patience < PATIENCE_SECONDS - COMPILING_SECONDS:
+            self.warm_up()
 
     def answers(self, state: Any, limits: Limits = NO_LIMITS) -> Iterator[Analysis[Any]]:
         """Yield the one exact answer."""

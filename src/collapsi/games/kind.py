@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, cast
 
+from collapsi.core.cards import jacks_of
 from collapsi.core.errors import CollapsiError, MalformedError
 from collapsi.core.symmetry import symmetries
 
@@ -243,8 +244,11 @@ class Kind(ABC):
         """Return the deal of these cards, laid in reading order."""
 
     def deal(self, rng: random.Random, rules: Any) -> State:
-        """Shuffle and deal."""
-        return self.lay(rules.shuffled_deck(rng), rules)
+        """Shuffle and deal; repeat while the rules do not allow the places of the jacks."""
+        while True:
+            cards = rules.shuffled_deck(rng)
+            if rules.allows_jacks(jacks_of(cards)):
+                return self.lay(cards, rules)
 
     def find_faults(self, state: Any) -> tuple[Reason, ...]:
         """Return the reasons why a state cannot arise in play; the module with the checks is loaded here."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
 from collapsi.core.errors import CollapsiError, wrong_type
@@ -10,13 +10,17 @@ from collapsi.core.game import Game
 from collapsi.core.state import is_state
 from collapsi.games.analysis import Analysis
 from collapsi.games.kind import Can
-from collapsi.games.registry import kind_named, kind_of, parse_game, require
+from collapsi.games.registry import DEFAULT, kind_named, kind_of, parse_game, parse_rules, require
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from collapsi.core.rules import RuleSet
     from collapsi.games.kind import Answer
+
+
+CHUNK = 1024
+"""Positions that `iter_analyses` reads at a time: with the compiled solver about 0.2 seconds of work."""
 
 
 def analyse(position: Any, *, rules: RuleSet | str | None = None) -> Any:
@@ -53,7 +57,49 @@ def analyse_many(
     >>> [analysis.plies for analysis in analyse_many(["A223/4A2Jr/3A23/Jb3A4 r", "..../.2r../.Ab../.2.. r"])]
     [13, 1]
     """
-    return list(solve_states(_as_states(positions, rules, jobs), jobs=jobs))
+    _check_types(positions, jobs)
+    return list(solve_states(_as_states(positions, rules), jobs=jobs))
+
+
+def iter_analyses(
+    positions: Iterable[Any],
+    *,
+    rules: RuleSet | str | None = None,
+    jobs: int | None = None,
+    progress: Callable[[int], None] = lambda _: None,
+) -> Iterator[Any]:
+    """Solve many positions like `analyse_many`, but yield the answers as they are found, in order.
+
+    Reads `CHUNK` positions at a time, so the input may be longer than the memory allows. `progress(done)` is
+    called after each chunk with the number of positions solved so far.
+
+    >>> next(iter_analyses(iter(["A223/4A2Jr/3A23/Jb3A4 r"]))).plies
+    13
+    """
+    _check_types(positions, jobs)
+    if rules is not None:
+        rules = parse_rules(rules)
+    if not callable(progress):
+        raise wrong_type(progress, "a function of the number of solved positions")
+
+    def answers() -> Iterator[Any]:
+        rest, done = iter(positions), 0
+        while chunk := list(islice(rest, CHUNK)):
+            yield from solve_states(_as_states(chunk, rules, first=done + 1), jobs=jobs)
+            done += len(chunk)
+            progress(done)
+
+    return answers()
+
+
+def warm_up(rules: RuleSet | str = DEFAULT) -> None:
+    """Load the compiled solver of these rules now, or compile it if this is the first time on this machine.
+
+    Without this call, that happens after about a second of solving positions one by one. Answers do not
+    depend on it.
+    """
+    found = parse_rules(rules)
+    kind_of(found).solver.warm_up(found)
 
 
 def solve_states(states: Sequence[Any], *, jobs: int | None = None) -> Iterator[Answer]:
@@ -70,7 +116,8 @@ def count_games_many(
     >>> count_games_many(["..../.2r../.Ab../.2.. r"])
     [1]
     """
-    states = _as_states(positions, rules, jobs)
+    _check_types(positions, jobs)
+    states = _as_states(positions, rules)
     for state in states:
         require(state.rules, Can.COUNT_GAMES)
     counts: list[int] = []
@@ -94,14 +141,17 @@ def _as_game(position: Any, rules: RuleSet | str | None) -> Game[Any]:
     return Game.start(position)
 
 
-def _as_states(positions: Iterable[Any], rules: RuleSet | str | None, jobs: int | None) -> list[Any]:
-    """Read positions; an error names the number of the position."""
+def _check_types(positions: Iterable[Any], jobs: int | None) -> None:
     if isinstance(positions, str) or not hasattr(positions, "__iter__"):
         raise wrong_type(positions, "a sequence of positions or texts")
     if not isinstance(jobs, int | None):
         raise wrong_type(jobs, "a number of threads or None")
+
+
+def _as_states(positions: Iterable[Any], rules: RuleSet | str | None, first: int = 1) -> list[Any]:
+    """Read positions; an error names the number of the position, counted from `first`."""
     found = []
-    for number, position in enumerate(positions, start=1):
+    for number, position in enumerate(positions, start=first):
         try:
             found.append(_as_game(position, rules).position)
         except CollapsiError as error:

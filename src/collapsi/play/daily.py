@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta, timezone
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from itertools import count
 from typing import TYPE_CHECKING
 
-from collapsi.core.errors import IllegalMoveError, MalformedError
+from collapsi.core.errors import CollapsiError, IllegalMoveError, MalformedError
 from collapsi.core.game import Game
 from collapsi.core.players import Player
 from collapsi.core.rows import shorten
@@ -57,6 +57,25 @@ def parse_date(text: str) -> date:
         pass
     msg = f"{shorten(text)} is no date: write year, month and day, such as 2026-10-02"
     raise MalformedError(msg)
+
+
+def latest_day() -> date:
+    """Return the latest date anywhere on Earth, for a service whose players may live further east."""
+    return datetime.now(timezone(timedelta(hours=14))).date()
+
+
+def parse_open_date(text: str, latest: date) -> date:
+    """Parse the date of a deal, which may not be after `latest`.
+
+    >>> parse_open_date("2026-10-03", date(2026, 10, 2))
+    Traceback (most recent call last):
+    collapsi.core.errors.CollapsiError: the deal of 2026-10-03 is not open yet: come back on that day
+    """
+    day = parse_date(text)
+    if day > latest:
+        msg = f"the deal of {day.isoformat()} is not open yet: come back on that day"
+        raise CollapsiError(msg)
+    return day
 
 
 @lru_cache(64)

@@ -9,7 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from collapsi.report.big_tables import display_tables
-from collapsi.report.pieces import command, display_table, figure, mean_text, rate_text
+from collapsi.report.pieces import command, display_table, figure
 
 if TYPE_CHECKING:
     from collapsi.facts.big.facts import BigFacts
@@ -35,15 +35,13 @@ def _two(facts: BigFacts, tables: dict[str, DisplayTable], drawings: dict[str, s
     unsolved = (
         f" ({found.unsolved} more deals were not solved within the nodes allowed.)" if found.unsolved else ""
     )
-    decided_at = ", ".join(
-        f"with {cards} cards left in {rate_text(rate)}" for cards, rate in found.decided[:3]
-    )
+    decided_at = ", ".join(f"with {cards} cards left in {rate}" for cards, rate in found.decided[:3])
     return (
         "<h3>Two players</h3>"
         "<p>With two players a whole deal can be solved from the first move, in seconds to minutes. Red, who "
-        f"moves first, wins {rate_text(found.red)} of {found.red.cases:,} random deals under perfect play."
+        f"moves first, wins {found.red} of {found.red.cases:,} random deals under perfect play."
         f"{unsolved} When two strong players, the engine on both sides, play each other, red wins "
-        f"{rate_text(found.red_in_play)} of {found.red_in_play.cases:,} games, and a game takes "
+        f"{found.red_in_play} of {found.red_in_play.cases:,} games, and a game takes "
         f"{found.mean_plies:.1f} plies on average.</p>"
         "<p>How soon is such a game decided? The player who would win with perfect play from some position "
         f"on has won in the end: {decided_at} of the games.</p>"
@@ -66,8 +64,8 @@ def _seats(facts: BigFacts, tables: dict[str, DisplayTable]) -> str:
         least = min(found.rules.seats, key=lambda seat: found.points[seat].value)
         fair = (found.rules.players - 1) / 2
         sentences.append(
-            f"Of {found.rules.players} equal players {best} gets most, {mean_text(found.points[best])} "
-            f"points per round, and {least} least, {mean_text(found.points[least])}; {fair:g} would be fair."
+            f"Of {found.rules.players} equal players {best} gets most, {found.points[best]} "
+            f"points per round, and {least} least, {found.points[least]}; {fair:g} would be fair."
         )
     return (
         "<h3>What a seat is worth</h3>"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+import polars as pl
+
 from collapsi.census.deals import PAPER_PLACES, count_numberings
 from collapsi.census.layers import JACKS
 from collapsi.draw.svg import draw_position
@@ -78,6 +80,34 @@ def jack_distances(findings: Findings, drawings: dict[str, str]) -> str:
         + command("collapsi census --out standard; collapsi census --rules joker --out joker")
         + command(f'collapsi atlas sql --atlas standard "{DISTANCES_QUERY}"')
         + command(f'collapsi atlas sql --atlas joker "{DISTANCES_QUERY}"')
+    )
+
+
+def tempo(findings: Findings, drawings: dict[str, str]) -> str:
+    found = findings.tempo()
+    every = {
+        (row["rules"], row["tempo"]): row["percent"]
+        for row in found.filter(pl.col("distance") == 0).iter_rows(named=True)
+    }
+    names = {
+        "rules": "rules",
+        "text": "",
+        "deals": "deals",
+        "percent": "per cent",
+        "different": "truly different",
+    }
+    return (
+        "<h2>If the other player starts</h2>"
+        f"<p>Moving first is worth a lot, but not everything. In {every['standard', 'starter']:.1f} % of all "
+        "deals the player who starts wins, whichever colour it is. In "
+        f"{every['standard', 'red']:.1f} % red’s place is so good that red wins even if blue starts, and in "
+        f"as many blue’s is. And in {every['standard', 'second']:.1f} % <b>whoever starts loses</b>: having "
+        "to move is the disadvantage, which chess players call mutual zugzwang. Under the joker rules the "
+        "first move goes anywhere, so the places of the pawns do not matter: it is better to come second in "
+        f"{every['joker', 'second']:.1f} % of the deals.</p>"
+        + figure(drawings["tempo"], "Who wins, depending on who starts, by the steps between the jacks.")
+        + table(found.filter(pl.col("distance") == 0), names)
+        + command("collapsi census --tempo; collapsi census --tempo --rules joker")
     )
 
 

@@ -11,11 +11,22 @@ from matplotlib.colors import TwoSlopeNorm
 from matplotlib.patches import Rectangle
 
 from collapsi.census.fairness import STEP_SETS
-from collapsi.census.layers import distance
+from collapsi.census.layers import JACKS, distance
 from collapsi.games.classic.made_up import format_steps
+from collapsi.play.tempo import Tempo
 from collapsi.report import big_figures, lab_figures, shifting_figures
 from collapsi.report.findings import NUMBERS
-from collapsi.report.style import INK, RED, SHADES, draw_cell, draw_lengths, new_figure, write_centred
+from collapsi.report.style import (
+    BLUE,
+    INK,
+    RED,
+    SHADES,
+    draw_cell,
+    draw_legend_below,
+    draw_lengths,
+    new_figure,
+    write_centred,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,6 +76,34 @@ def win_share(findings: Findings) -> Figure:
     axes.set_ylabel("red wins, per cent")
     axes.set_ylim(0, 100)
     axes.legend(frameon=False, loc="upper right", ncols=2)
+    return figure
+
+
+def tempo(findings: Findings) -> Figure:
+    """Draw who wins, depending on who starts, by distance of the jacks."""
+    table = findings.tempo()
+    figure, both = new_figure(8.4, 3.4, 2, sharey=True)
+    looks = dict(zip(Tempo, (("#c9cdd3", ""), (RED, ""), (BLUE, "//"), ("#ffffff", "xx")), strict=True))
+    box = {"facecolor": "white", "edgecolor": "none", "pad": 0.8, "alpha": 0.85}
+    places = np.arange(len(JACKS) + 1)
+    for axes, name in zip(both, ("standard", "joker"), strict=True):
+        part = table.filter(pl.col("rules") == name)
+        below = np.zeros(len(places))
+        for kind, (colour, hatch) in looks.items():
+            percent = part.filter(pl.col("tempo") == kind.value)["percent"].to_numpy()
+            style = {"color": colour, "hatch": hatch, "edgecolor": INK, "linewidth": 0.5}
+            axes.bar(places, percent, 0.8, below, label=kind.text, **style)
+            for place, value, start in zip(places.tolist(), percent, below, strict=True):
+                if value >= 4:
+                    middle = start + value / 2
+                    write_centred(axes, place, middle, f"{value:.0f}", fontsize=8, color=INK, bbox=box)
+            below += percent
+        axes.set_title(name, fontsize=11)
+        axes.set_xticks(places, [*(str(jacks.distance) for jacks in JACKS), "all"])
+        axes.set_xlabel("steps between the jacks")
+        axes.set_ylim(0, 100)
+    both[0].set_ylabel("per cent of deals")
+    draw_legend_below(figure, both[0])
     return figure
 
 
@@ -272,6 +311,7 @@ FIGURES: dict[str, Callable[[Findings], Figure]] = {
     "jack_places": jack_places,
     "lengths": lengths,
     "win_share": win_share,
+    "tempo": tempo,
     "neighbours": neighbours,
     "games": games,
     "fairness": fairness,

@@ -17,6 +17,7 @@ from collapsi.games.classic.rules import STANDARD
 from collapsi.games.solo.census import sample_census, take_census
 from collapsi.games.solo.deals import DECKS
 from collapsi.games.solo.rules import Exit
+from collapsi.play.tempo import Tempo
 from collapsi.report import big_tables, lab, shifting_tables
 
 if TYPE_CHECKING:
@@ -122,6 +123,29 @@ class Findings:
                     (pl.col("plies") * _weight()).sum() / _weight().sum()
                 ).item()
             rows.append(row)
+        return pl.DataFrame(rows)
+
+    def tempo(self) -> pl.DataFrame:
+        """Return who wins, depending on who starts, by distance of the jacks; 0: all deals."""
+        rows = []
+        for name, frame in (("standard", self.standard), ("joker", self.joker)):
+            for distance in (*(jacks.distance for jacks in JACKS), 0):
+                part = frame.filter(pl.col("distance") == distance) if distance else frame
+                deals = part.select(_deals()).item()
+                for kind in Tempo:
+                    found = part.filter(pl.col("tempo") == kind.value)
+                    count = found.select(_deals()).item()
+                    rows.append(
+                        {
+                            "rules": name,
+                            "distance": distance,
+                            "tempo": kind.value,
+                            "text": kind.text,
+                            "deals": count,
+                            "percent": 100 * count / deals,
+                            "different": len(found),
+                        }
+                    )
         return pl.DataFrame(rows)
 
     @cached_property
@@ -272,6 +296,7 @@ def solo_decks() -> pl.DataFrame:
 TABLES: dict[str, Callable[[Findings], pl.DataFrame]] = {
     "lengths": Findings.lengths,
     "jack_distances": Findings.distances,
+    "tempo": Findings.tempo,
     "cards_next_to_jacks": Findings.neighbours,
     "possible_games": Findings.games,
     "shortest": Findings.shortest,

@@ -123,6 +123,7 @@ def page(findings: Findings, drawings: dict[str, str]) -> str:
         _head(findings),
         deals.lengths(findings, drawings),
         deals.jack_distances(findings, drawings),
+        deals.tempo(findings, drawings),
         deals.examples(findings),
         deals.shortest_games(findings),
         deals.cards_next_to_jacks(drawings),

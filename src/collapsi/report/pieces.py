@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import polars as pl
 
-    from collapsi.core.intervals import Mean, Rate
+    from collapsi.core.intervals import Rate
 
 DisplayTable = tuple[str, "pl.DataFrame", dict[str, str]]
 """A table for readers: its title, the data, and the headings by column, in order."""
@@ -79,26 +79,3 @@ def cell_text(value: Any) -> str:
         text = f"{value:.2f}" if abs(value) >= 0.01 or value == 0 else f"{value:.4f}"
         return text.replace("-", "−")
     return f"{value:,}" if isinstance(value, int) else str(value)
-
-
-def rate_text(rate: Rate) -> str:
-    """Format a share in per cent, with its interval if it is from a sample.
-
-    >>> from collapsi.core.intervals import Rate
-    >>> rate_text(Rate(30, 100)), rate_text(Rate(30, 100, is_sample=False))
-    ('30.0 % (21.9–39.6)', '30.0 %')
-    """
-    if not rate.is_sample:
-        return f"{100 * rate.share:.1f} %"
-    low, high = rate.interval
-    return f"{100 * rate.share:.1f} % ({100 * low:.1f}–{100 * high:.1f})"
-
-
-def mean_text(mean: Mean) -> str:
-    """Format a mean of a sample, with its interval.
-
-    >>> from collapsi.core.intervals import Mean
-    >>> mean_text(Mean.of({0: 1, 1: 2, 2: 1}))
-    '1.00 (0.20–1.80)'
-    """
-    return f"{mean.value:.2f} ({mean.low:.2f}–{mean.high:.2f})"

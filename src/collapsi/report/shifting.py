@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from collapsi.facts.shifting.readings import BOX, BOX_REMOVED, FLAT, LINE, LINE_REMOVED, ROTATE
-from collapsi.report.pieces import command, display_table, figure, rate_text
+from collapsi.report.pieces import command, display_table, figure
 from collapsi.report.shifting_tables import display_tables
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ def _who_wins(facts: ShiftingFacts, tables: dict[str, DisplayTable], drawings: d
     flat, line, box = (facts.outcome(reading) for reading in (FLAT, LINE, BOX))
     return (
         "<h3>Who wins, and how soon</h3>"
-        f"<p>The shift helps the first player: on the same deals red wins {rate_text(flat.red)} without it, "
-        f"and {rate_text(line.red)} with it. Where lines wrap at the rectangle games are also short: "
+        f"<p>The shift helps the first player: on the same deals red wins {flat.red} without it, "
+        f"and {line.red} with it. Where lines wrap at the rectangle games are also short: "
         f"{box.mean_plies:.1f} plies on average, against {line.mean_plies:.1f} where each line wraps by "
         "itself.</p>"
         + figure(
@@ -140,8 +140,8 @@ def _same_deals(facts: ShiftingFacts, tables: dict[str, DisplayTable]) -> str:
     return (
         "<h3>The same deal under different readings</h3>"
         "<p>Does the reading matter? Of the same deals, "
-        f"{rate_text(compared.winner)} have another winner under <code>shift-box</code> than under "
-        f"<code>shift</code>, and {rate_text(compared.length)} another number of plies.</p>"
+        f"{compared.winner} have another winner under <code>shift-box</code> than under "
+        f"<code>shift</code>, and {compared.length} another number of plies.</p>"
         + display_table(tables["differences"])
         + command(facts.command)
     )
@@ -155,8 +155,8 @@ def _face_up(facts: ShiftingFacts) -> str:
         "collapsed card at the end of a line blocks the way round. Another reading is that only face-up "
         "cards count. As a collapsed card can be neither entered nor passed, like a gap, and moves with its "
         "line, like a gap, that is the same as removing collapsed cards. It would change the winner of "
-        f"{rate_text(line.winner)} of deals in <code>shift</code> and of {rate_text(box.winner)} in "
-        f"<code>shift-box</code>, and the length of {rate_text(line.length)} and {rate_text(box.length)}. "
+        f"{line.winner} of deals in <code>shift</code> and of {box.winner} in "
+        f"<code>shift-box</code>, and the length of {line.length} and {box.length}. "
         "See the last rows of the tables above and of the tables of lengths.</p>" + command(facts.command)
     )
 

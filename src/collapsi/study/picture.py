@@ -83,7 +83,7 @@ def _lengths(axes: Any, result: Result) -> None:
         axes.text(plies, 100 * rate.interval[1] + 0.3, text, ha="center", va="bottom", fontsize=7.5)
     mean = result.mean_plies
     assert mean is not None  # there are lengths
-    axes.set_xlabel(f"plies; on average {mean.value:.2f} ({mean.low:.2f}–{mean.high:.2f})")
+    axes.set_xlabel(f"plies; on average {mean}")
     axes.set_ylabel("per cent of deals")
     axes.margins(y=0.12)
     axes.set_ylim(bottom=0)

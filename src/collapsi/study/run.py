@@ -43,9 +43,7 @@ class Progress:
     def __str__(self) -> str:
         words = [f"{self.parts:,} of {self.of:,} parts", f"{self.result.deals:,} deals"]
         if self.result.deals:
-            rate = next(iter(self.result.wins.values()))
-            low, high = rate.interval
-            words.append(f"red {100 * rate.share:.1f} % ({100 * low:.1f}–{100 * high:.1f})")
+            words.append(f"red {next(iter(self.result.wins.values()))}")
         if self.seconds_left is not None:
             words += [f"{self.rate:,.1f} deals a second", f"{duration(self.seconds_left)} left"]
         return ", ".join(words)

@@ -18,7 +18,7 @@ from collapsi.api.questions.positions import solving
 from collapsi.games.kind import Can
 from collapsi.games.registry import deal, kind_named, require
 from collapsi.play.analysis import analyse_last, expected_seconds
-from collapsi.play.daily import DailyGame, parse_date, today
+from collapsi.play.daily import DailyGame, latest_day, parse_open_date, today
 from collapsi.play.enums import PuzzleKind
 from collapsi.play.puzzles import DEALS_A_PUZZLE, make_puzzles, try_move
 
@@ -74,12 +74,15 @@ def puzzle_try(
 @question("daily", summary="Play the deal of the day")
 def daily(
     date: Annotated[
-        str | None, Param("The date; by default today, where the service runs.", examples=["2026-10-02"])
+        str | None,
+        Param(
+            "The date, not in the future; by default today, where the service runs.", examples=["2026-10-02"]
+        ),
     ] = None,
     moves: Annotated[str, Param("The moves of both sides so far.", max_length=100, examples=["a2 c1"])] = "",
 ) -> "Work[json_types.DailyGame]":
     """The same deal for all players by date; after some moves, the reply of the computer, or how it ended."""
-    day = today() if date is None else parse_date(date)
+    day = today() if date is None else parse_open_date(date, latest_day())
     played = moves.lower().replace("_", " ").split()
     # Without moves there is a deal or two to solve, and many clients request the same one.
     seconds = 0.0 if not played and kind_named("classic").solver.is_warm() else BLOCKING_SECONDS

@@ -19,8 +19,8 @@ from collapsi.games.big.levels import choose
 from collapsi.games.big.multiplayer import Endgame
 from collapsi.games.big.rules import BIG, BIG3, BIG4
 from collapsi.games.big.search import TranspositionTable
-from collapsi.games.big.state import deal_big
 from collapsi.games.levels import Level
+from collapsi.games.registry import deal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -128,7 +128,7 @@ def calibrate(
 def position_with(rules: BigRules, cards: int, rng: random.Random) -> BigState:
     """Return a random position with `cards` cards in which at least three players, or all two, are left."""
     while True:
-        state = deal_big(rng, rules)
+        state: BigState = deal(rng, rules)
         while not state.over and state.cards_left > cards:
             level = Level.RANDOM if rng.random() < RANDOM_SHARE else Level.TWO
             state = state.play(choose(state, level, rng).move)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from collapsi.core.intervals import Mean, Rate
 from collapsi.facts.big import LADDER_NODES
 from collapsi.games.big.levels import choose, level_text, levels
-from collapsi.games.big.state import deal_big
 from collapsi.games.levels import Level
+from collapsi.games.registry import deal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -59,7 +59,7 @@ class Rung:
 
 def play_round(rules: BigRules, choose_for: Callable[[BigState], int], rng: random.Random) -> BigState:
     """Play a round to its end, from a new deal."""
-    state = deal_big(rng, rules)
+    state: BigState = deal(rng, rules)
     while not state.over:
         state = state.play(choose_for(state))
     return state

@@ -15,7 +15,7 @@ from collapsi.games.big import search as big_search
 from collapsi.games.big.engine import estimate
 from collapsi.games.big.rules import BIG
 from collapsi.games.big.search import TranspositionTable, Win
-from collapsi.games.big.state import deal_big
+from collapsi.games.registry import deal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,7 +83,7 @@ def measure_two(deals: int, seed: int, *, progress: Callable[[str], None] = lamb
     winners = []
     for number in range(deals):
         progress(f"two players: deal {number + 1} of {deals}")
-        winners.append(winner_of(deal_big(rng, BIG), table, MOST_NODES))
+        winners.append(winner_of(deal(rng, BIG), table, MOST_NODES))
     table.clear()
     solved = [winner for winner in winners if winner is not None]
     plies: Counter[int] = Counter()

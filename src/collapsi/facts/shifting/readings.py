@@ -8,7 +8,6 @@ deals.
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,7 +19,7 @@ from collapsi.games.classic.position import Position
 from collapsi.games.classic.rules import STANDARD
 from collapsi.games.shifting import search as shift_search
 from collapsi.games.shifting.rules import SHIFT, SHIFT_BOX, SHIFT_ROTATE
-from collapsi.games.shifting.state import deal
+from collapsi.play.dealing import nth_deal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -162,15 +161,6 @@ class ReadingSample:
             Rate(sum((left > 0) != (right > 0) for left, right in both), len(both)),
             Rate(sum(left != right for left, right in both), len(both)),
         )
-
-
-def nth_deal(seed: int, number: int, rules: ShiftingRules = SHIFT) -> Shifting:
-    """Return a deal of a seed: the same cards for every reading.
-
-    >>> nth_deal(7, 0).text, nth_deal(7, 0, SHIFT_BOX).text
-    ('AA2A/4323/324Jr/2AJb3 r shift', 'AA2A/4323/324Jr/2AJb3 r shift-box')
-    """
-    return deal(random.Random(f"{seed} {number}"), rules)
 
 
 def without_shift(dealt: Shifting) -> Position:

@@ -24,11 +24,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from collapsi.core.intervals import Rate
 from collapsi.core.players import Player
-from collapsi.facts.shifting.readings import nth_deal, without_shift
+from collapsi.facts.shifting.readings import without_shift
 from collapsi.games.classic import search
 from collapsi.games.shifting import search as shift_search
 from collapsi.games.shifting.rules import SHIFT, SHIFT_BOX, SHIFT_ROTATE
 from collapsi.games.shifting.state import Shifting
+from collapsi.play.dealing import nth_deal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -105,7 +106,7 @@ def measure_worth(
         progress(f"worth of a shift, {rules}", size * cost_of(rules, plies))
         starts = (nth_deal(seed, number, rules) for number in range(size))
         positions = list(_positions_after(starts, plies, seed))
-        flat_starts = (without_shift(nth_deal(seed, number)) for number in range(size))
+        flat_starts = (without_shift(nth_deal(seed, number, SHIFT)) for number in range(size))
         flat = list(_positions_after(flat_starts, plies, seed))
         found.append(worth_of(rules, plies, positions, flat, jobs))
     return tuple(found)

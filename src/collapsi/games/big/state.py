@@ -27,7 +27,6 @@ from collapsi.games.big.rules import BIG, BigRules
 from collapsi.games.registry import kind_of
 
 if TYPE_CHECKING:
-    import random
     from collections.abc import Sequence
 
     from collapsi.core.board import Board
@@ -208,18 +207,8 @@ class BigState(Walking):
         return f"BigState({self.text!r})"
 
 
-def deal_big(rng: random.Random, rules: BigRules = BIG) -> BigState:
-    """Shuffle and deal: cards in reading order, each player on the next jack; unused jacks are collapsed.
-
-    >>> import random
-    >>> deal_big(random.Random(1), BIG).text
-    '43Jr423/324AA2/AJbA444/323.4./A32322/34A2AA r big'
-    """
-    return lay_big(rules.shuffled_deck(rng), rules)
-
-
 def lay_big(cards: Sequence[Card], rules: BigRules = BIG) -> BigState:
-    """Return the deal of these cards, laid in reading order.
+    """Return the deal of these cards in reading order, each player on the next jack; unused jacks collapse.
 
     >>> from collapsi.games.big.rules import FIVE3
     >>> cards = [card for card, count in FIVE3.cards for _ in range(count)]

@@ -100,6 +100,14 @@ def compiled_is_loaded() -> bool:
     return has_machine_code("collapsi.games.classic.compiled", "solve_many")
 
 
+def machine_code_is_cached() -> bool:
+    """Return whether the search was compiled before and need only be loaded; imports Numba."""
+    from collapsi.games.classic import compiled
+    from collapsi.solving import jit
+
+    return jit.is_cached(compiled.solve_many)
+
+
 def count_games(position: Position) -> int:
     """Count the ways to play a position to its end, interpreted."""
     return kernel.count_games(

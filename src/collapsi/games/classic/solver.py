@@ -57,7 +57,7 @@ class ClassicSolver(KernelSolver):
             return search.solve_batch(states)
         if _is_worth_compiling(states, "solve"):
             return search.solve_many(states, jobs=jobs)
-        return map(search.solve, states)
+        return self.interpret(search.solve, states)
 
     def values(self, states: Sequence[Position], nodes: list[int] | None) -> Iterator[int]:
         for first in range(0, len(states), BATCH):
@@ -65,6 +65,9 @@ class ClassicSolver(KernelSolver):
 
     def compiled_is_loaded(self) -> bool:
         return search.compiled_is_loaded()
+
+    def machine_code_is_cached(self) -> bool:
+        return search.machine_code_is_cached()
 
     def count_games(self, states: Sequence[Position], *, jobs: int | None = None) -> Iterable[int]:
         if self.backend is not None:

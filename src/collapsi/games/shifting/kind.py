@@ -11,7 +11,6 @@ from collapsi.games.shifting.made_up import find_rules
 from collapsi.games.shifting.rules import SHIFTING_RULE_SETS, ShiftingRules
 
 if TYPE_CHECKING:
-    import random
     from collections.abc import Sequence
 
     from collapsi.core.cards import Card
@@ -63,12 +62,6 @@ class ShiftingKind(Kind):
         from collapsi.games.shifting.state import lay
 
         return lay(cards, rules)
-
-    def deal(self, rng: random.Random, rules: ShiftingRules) -> Shifting:
-        """Shuffle and deal; repeat while the jacks share a row or column."""
-        from collapsi.games.shifting.state import deal
-
-        return deal(rng, rules)
 
     def symmetries(self, rules: ShiftingRules) -> tuple[Symmetry, ...]:
         """Return the symmetries of the square that map every shift to a shift."""

@@ -135,6 +135,14 @@ def compiled_is_loaded() -> bool:
     return has_machine_code("collapsi.games.shifting.compiled", "solve_many")
 
 
+def machine_code_is_cached() -> bool:
+    """Return whether the search was compiled before and need only be loaded; imports Numba."""
+    from collapsi.games.shifting import compiled
+    from collapsi.solving import jit
+
+    return jit.is_cached(compiled.solve_many)
+
+
 def arguments(position: Shifting) -> tuple[list[int], list[int], tuple[int, int, int, int]]:
     """Return the arguments of the kernel: the place of each card, its steps, and the root.
 

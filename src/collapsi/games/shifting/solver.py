@@ -57,7 +57,7 @@ class ShiftingSolver(KernelSolver):
         expected = sum(_compiled_seconds(state) for state in states) * INTERPRETED_SLOWER
         if self.compiled_is_loaded() or expected > LOADING_SECONDS:
             return search.solve_many(states, jobs=jobs, progress=progress)
-        return map(search.solve, states)
+        return self.interpret(search.solve, states)
 
     def values(self, states: Sequence[Shifting], nodes: list[int] | None) -> Iterator[int]:
         for state in states:
@@ -65,6 +65,9 @@ class ShiftingSolver(KernelSolver):
 
     def compiled_is_loaded(self) -> bool:
         return search.compiled_is_loaded()
+
+    def machine_code_is_cached(self) -> bool:
+        return search.machine_code_is_cached()
 
     def count_games(self, states: Sequence[Shifting], *, jobs: int | None = None) -> Iterable[int]:
         """Count the ways to play each position to its end; raise if too many cards are face up."""

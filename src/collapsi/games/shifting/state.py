@@ -33,7 +33,6 @@ from collapsi.games.registry import kind_of
 from collapsi.games.shifting.rules import SHIFT, ShiftingRules
 
 if TYPE_CHECKING:
-    import random
     from collections.abc import Mapping, Sequence
 
     from collapsi.core.board import Grid
@@ -224,19 +223,6 @@ class Shifting(Walkers):
 
     def __repr__(self) -> str:
         return f"Shifting({self.text!r})"
-
-
-def deal(rng: random.Random, rules: ShiftingRules = SHIFT) -> Shifting:
-    """Shuffle and deal; repeat while the jacks share a row or column.
-
-    >>> import random
-    >>> deal(random.Random(1)).text
-    'A3Jr4/2AA2/234Jb/332A r shift'
-    """
-    while True:
-        cards = rules.shuffled_deck(rng)
-        if rules.allows_jacks(jacks_of(cards)):
-            return lay(cards, rules)
 
 
 def lay(cards: Sequence[Card], rules: ShiftingRules = SHIFT) -> Shifting:

@@ -3,6 +3,7 @@
 import { about, YOU } from "./about.js";
 import { ask, Problem } from "./api.js";
 import { think } from "./board.js";
+import { daysAfter, isDate, today } from "./dates.js";
 import { $, capital, count, make, refillChanged, sentence, setText } from "./dom.js";
 import { notePlayed } from "./own.js";
 import { showCopies } from "./share.js";
@@ -11,19 +12,14 @@ import { load, store } from "./storage.js";
 
 const DAYS = "collapsi: deals of the day"; // by date: the moves of the game under way, and the first result
 const STREAK = "collapsi: streak";
-const MAX_DAYS = 40;
-const EARLIER_DAYS = 7; // listed
+const MAX_DAYS = 1000;
+const MORE_DAYS = 30;
+
+let listed = 7; // the days before today in the list
 
 let day = null; // the service's answer about the game shown
 
-const written = (date) => [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
-const today = () => written(new Date());
-const isDate = (text) => /^\d{4}-\d\d-\d\d$/.test(text);
-
-function dayBefore(text) {
-  const [year, month, date] = text.split("-").map(Number);
-  return written(new Date(year, month - 1, date - 1));
-}
+const dayBefore = (date) => daysAfter(date, -1);
 
 /** The deal of a day as a kind of game; `daily` in the state is the date. */
 export const KIND = {
@@ -92,7 +88,7 @@ async function answer(app, ticket) {
 /** Store the first result of a day; that of today counts for the streak. */
 function finish(app) {
   if (load(DAYS, {})[day.date]?.result) return;
-  storeDay(day.date, { result: day.result, won: day.won });
+  storeDay(day.date, { result: day.result, won: day.won, game: day.game });
   if (day.date === today()) {
     const { days = 0, best = 0, last = "" } = load(STREAK, {});
     const row = day.won ? (last === dayBefore(day.date) ? days : 0) + 1 : 0;
@@ -100,6 +96,12 @@ function finish(app) {
   }
   update(app);
 }
+
+/** The games of the days that are over: the first of each day. */
+export const finished = () =>
+  Object.entries(load(DAYS, {}))
+    .filter(([, one]) => typeof one?.game === "string")
+    .map(([date, { game }]) => ({ key: date, game, red: YOU }));
 
 export function start(app) {
   $("daily-again").addEventListener("click", () => {
@@ -110,9 +112,10 @@ export function start(app) {
     const players = { [day.person]: YOU, [other(day.person)]: day.level };
     app.go({ view: "analyse", game: day.game, ply: null, match: null, hints: true, ...players });
   });
-  $("daily-share").addEventListener("click", () => {
-    const { result } = load(DAYS, {})[day.date];
-    navigator.share({ text: shareText(result) }).catch(() => {}); // the person may change their mind
+  $("daily-share").addEventListener("click", () => share(app));
+  $("daily-more").addEventListener("click", () => {
+    listed += MORE_DAYS;
+    updateDays(app);
   });
   $("daily-today").addEventListener("click", () => app.go({ daily: today(), ply: null }));
 }
@@ -136,17 +139,28 @@ export function update(app) {
   updateDays(app);
 }
 
+/** Share the result with another program; copy it, if the browser does not allow that. */
+async function share(app) {
+  try {
+    await navigator.share({ text: shareText(load(DAYS, {})[day.date].result) });
+  } catch (error) {
+    if (error.name === "AbortError") return; // the person has changed their mind
+    $("daily-copies").querySelector("button").click();
+    app.say("This browser could not share it: the text is copied.");
+  }
+}
+
 /** The result and a link to the deal; it does not give the solution away. */
 const shareText = (result) => `${result} ${new URL(stateUrl({ daily: day.date, view: "daily" }), location.href).href}`;
 
-/** The days before, and how they ended. */
+/** The days before, and how they ended: the latest, and all that were played. */
 function updateDays(app) {
   const days = load(DAYS, {});
-  let date = today();
+  const latest = [dayBefore(today())];
+  while (latest.length < listed) latest.push(dayBefore(latest.at(-1)));
+  const played = Object.keys(days).filter((date) => isDate(date) && date < latest.at(-1));
   const rows = [];
-  for (let number = 0; number < EARLIER_DAYS; number += 1) {
-    date = dayBefore(date);
-    const then = date;
+  for (const then of [...latest, ...played.sort().reverse()]) {
     const { result, moves } = days[then] ?? {};
     const how = result ? result.replace(/^.*?: /, "") : moves?.length ? "begun" : "not played yet";
     const act = { type: "button", "data-key": then, onclick: () => app.go({ daily: then, ply: null }) };

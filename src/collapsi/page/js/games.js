@@ -46,6 +46,12 @@ export function note(app) {
   storeAll([{ ...entry, rules: shown.rules_title, at: new Date().toISOString() }, ...all().filter((one) => one.id !== id)]);
 }
 
+/** The games for two that are over, newest first: to look for positions where the person threw a win away. */
+export const finished = () =>
+  all()
+    .filter(({ part, result }) => part === "game" && result)
+    .map(({ id, game, line = game, red, blue }) => ({ key: `${id} ${line.length}`, game: line, red, blue }));
+
 const newId = () => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
 
 export function start(app) {

@@ -2,8 +2,11 @@
 
 import { about, fill } from "./about.js";
 import { ask, problemText } from "./api.js";
+import * as daily from "./daily.js";
 import { $, count, make, sentence, setText } from "./dom.js";
-import { counted, forgetAll, isOwn, pick, solve } from "./own.js";
+import * as games from "./games.js";
+import { counted, forgetAll, isOwn, pick, searchGames, solve } from "./own.js";
+import { countMissed, isBack, noteTry, pickDue } from "./repeat.js";
 import { load, store } from "./storage.js";
 
 const OWN = "own";
@@ -27,8 +30,13 @@ export const KIND = {
   answer,
 };
 
-/** Draw another puzzle of the chosen kind. */
-async function draw(state, before = null) {
+/** Draw another puzzle: one that was missed and is due, or one of the chosen kind. */
+async function draw(state, { before = null, repeat = true } = {}) {
+  const due = repeat && pickDue(before);
+  if (due) {
+    store(COUNTS, { ...load(COUNTS, {}), last: "" }); // it may be the last one tried, some days ago
+    return { position: due };
+  }
   const own = state.kind === OWN && pick(before);
   if (own) return { position: own };
   const kind = state.kind === OWN ? null : kindIn(state);
@@ -49,21 +57,31 @@ export function start(app) {
   });
 }
 
-function choose(app) {
+/** Change to another kind. */
+async function choose(app) {
   const kind = $("puzzle-kind").value;
+  if (kind === OWN && !counted().all) await search(app);
   if (kind === OWN && !counted().all) {
     $("puzzle-kind").value = kindIn(app.state);
-    return app.say("There are none yet: after a game where you threw a win away, press “Where did I go wrong?”.");
+    return app.say("There are none yet: they come from games that you have finished, where you threw a win away.");
   }
-  next(app, kind);
+  next(app, { kind, repeat: false });
 }
 
+/** Look for positions in the games that the person has finished. */
+const search = (app) =>
+  searchGames([...games.finished(), ...daily.finished()], (done, all) => {
+    setText("puzzle-search", all ? `Looking through your games: ${done + 1} of ${all} …` : "");
+    updateCounts(app);
+  });
+
 /** Show another puzzle; pending answers about the one before are dropped. */
-async function next(app, kind = app.state.kind) {
+async function next(app, { kind = app.state.kind, repeat = true } = {}) {
   app.busy = true;
   const ticket = ++app.ticket;
   try {
-    const made = await draw({ ...app.state, kind }, app.shown?.start);
+    const made = await draw({ ...app.state, kind }, { before: app.shown?.start, repeat });
+    shownAnswer = "";
     if (ticket === app.ticket) await app.go({ puzzle: made.position, ply: null, kind });
   } catch (problem) {
     const text = problemText(problem);
@@ -92,7 +110,9 @@ function note(state, position, rated, right) {
   if (counts.last === position) return;
   const kind = isOwn(position) ? OWN : (rated ?? kindIn(state));
   const { solved = 0, tried = 0 } = counts[kind] ?? {};
-  store(COUNTS, { ...counts, [kind]: { solved: solved + (right ? 1 : 0), tried: tried + 1 }, last: position });
+  const score = isBack(position) ? {} : { [kind]: { solved: solved + (right ? 1 : 0), tried: tried + 1 } }; // a repetition does not count
+  store(COUNTS, { ...counts, ...score, last: position });
+  noteTry(position, right);
 }
 
 async function showAnswer(app) {
@@ -109,12 +129,17 @@ async function showAnswer(app) {
 
 export function update(app) {
   const { shown } = app;
-  setText("puzzle-task", isOwn(shown.start) ? "You threw a win away here. Find a move that wins." : "Exactly one move wins. Which?");
+  const again = !isTried(shown) && isBack(shown.start) ? "You missed this one. " : "";
+  setText(
+    "puzzle-task",
+    again + (isOwn(shown.start) ? "You threw a win away here. Find a move that wins." : "Exactly one move wins. Which?"),
+  );
   $("puzzle-kind").value = kindIn(app.state);
   $("puzzle-again").hidden = !isTried(shown);
   $("puzzle-answer").hidden = isTried(shown);
   updateCounts(app);
   updateVerdict(app);
+  search(app);
 }
 
 function updateCounts(app) {
@@ -126,6 +151,8 @@ function updateCounts(app) {
   const kept = count(all, "position", "positions");
   setText("puzzle-own", all ? `${kept} from your own games stored in this browser, ${solved} solved.` : "");
   $("puzzle-forget").hidden = !all;
+  const { all: missed, due } = countMissed();
+  setText("puzzle-missed", missed ? `${count(missed, "puzzle", "puzzles")} to repeat, ${due ? due : "none"} of them today.` : "");
 }
 
 async function updateVerdict(app) {
