@@ -39,7 +39,7 @@ _TEXTS = {
     Level.TWO: "careful (takes a win at once, and lets you have none)",
     Level.ROAMER: "roamer (careful, and keeps many ways open)",
     Level.FOUR: "calculating (sees four moves ahead)",
-    Level.CARD: "student (follows the card of rules; hardly stronger than calculating)",
+    Level.CARD: "student (follows the card of rules)",
     Level.EXPERT: "expert (follows the card, and sees four moves ahead)",
     Level.DREAMER: "dreamer (plays perfectly, except 3 random moves in 10)",
     Level.MASTER: "master (plays perfectly, except 1 random move in 10)",

@@ -57,8 +57,8 @@ SHORT_SIGHT = 2
 
 TEXTS = {
     Level.ONE: "beginner (sees who goes out by its own move)",
-    Level.TWO: "careful (looks two moves ahead, and counts next moves)",
-    Level.FOUR: "calculating (looks four moves ahead, and counts next moves)",
+    Level.TWO: "careful (looks two moves ahead)",
+    Level.FOUR: "calculating (looks four moves ahead)",
     Level.EXPERT: "expert (plays out a hundred rounds in its head)",
     Level.MASTER: "master (plays out hundreds of thousands of rounds; perfect near the end)",
     Level.PERFECT: "perfect (plays perfectly once it has solved the position, and says so)",
@@ -81,7 +81,7 @@ def level_text(level: Level) -> str:
     """Return the description of a level on the big board, for players.
 
     >>> level_text(Level.TWO), level_text(Level.RANDOM)
-    ('careful (looks two moves ahead, and counts next moves)', 'random (any move will do)')
+    ('careful (looks two moves ahead)', 'random (any move will do)')
     """
     return TEXTS.get(level, level.text)
 
