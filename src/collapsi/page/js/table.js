@@ -60,8 +60,9 @@ export function renderViews(app, { empty = false } = {}) {
   if (plays) lastPlayed = view;
   for (const button of document.querySelectorAll("#views [data-view]")) markCurrent(button, button.dataset.view === door);
   $("game-bar").hidden = !plays || empty;
-  const places = plays ? [] : Object.keys(VIEWS).filter((name) => VIEWS[name].door === door);
-  $("places").hidden = places.length < 2;
+  const behind = plays ? [] : Object.keys(VIEWS).filter((name) => VIEWS[name].door === door);
+  const places = behind.length > 1 ? behind : [];
+  $("places").hidden = !places.length;
   refillChanged(
     $("places"),
     places.map((name) => [name, () => place(app, name)]),
