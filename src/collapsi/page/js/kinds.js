@@ -8,6 +8,7 @@
 // answers    yields better and better analyses in one form: text, moves (badge, wins, best, words), best, line, legend; then may
 //            yield `end`, the reason for the end. `deepens`: it takes long enough to be stopped
 // reviews    likewise: moves, text, and for a graph the `review`. `reviewView`: the view that shows it unasked
+// lookBack   the button that answers "Where did I go wrong?" in place of a review
 // match      the parameter and text of a match, and its rounds
 
 import { about, players, rulesNamed, YOU } from "./about.js";
@@ -158,6 +159,8 @@ export const SOLO = {
   },
   movesTitle: "Moves",
   lineTitle: "A solution",
+  result: ({ shown }) => ({ title: sentence(shown.turn) }),
+  lookBack: "solo-back",
 };
 
 export const askSolution = (shown) => ask("solo/analysis", { game: gameWith(shown) });
