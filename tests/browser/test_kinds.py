@@ -68,8 +68,10 @@ def test_a_whole_game_of_choice_by_mouse(open_table: Callable[..., Table], level
     assert table.game.position.winner is not None
     table.page.get_by_role("button", name="Where did I go wrong?").click()
     looked = collapsi.review(table.game)
-    expect(table.page.locator("#verdicts li")).to_have_count(len(looked.moves))
-    for text, move in zip(table.page.locator("#verdicts li").all_text_contents(), looked.moves, strict=True):
+    expect(table.page.locator("#verdicts .verdict")).to_have_count(len(looked.moves))
+    for text, move in zip(
+        table.page.locator("#verdicts .verdict").all_text_contents(), looked.moves, strict=True
+    ):
         assert move.summary in text
 
 

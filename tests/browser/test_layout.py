@@ -34,7 +34,7 @@ STATES: dict[str, tuple[dict[str, object], str]] = {
     "shifting": ({"game": f"{DEAL} d1l", "blue": "you"}, "#frame.shifting"),
     "shifting, half a move": ({"game": DEAL, "blue": "you", "half": "a2"}, "#board .arrow"),
     "shifting, hints": ({"game": ENDGAME, "view": "analyse", "hints": 1}, "#moves .chips"),
-    "analyse": ({"game": GAME, "view": "analyse", "hints": 1, "ply": 4}, "#verdicts li"),
+    "analyse": ({"game": GAME, "view": "analyse", "hints": 1, "ply": 4}, "#verdicts .bad"),
     "lessons": ({"view": "lessons"}, "#lesson-entries li"),
     "lesson": ({"view": "lessons", "lesson": "1.idea"}, "#lesson-moves li"),
     "puzzles": ({"view": "puzzles", "puzzle": f"{EXAMPLE} d1"}, "#puzzle-verdict p"),

@@ -5,7 +5,7 @@ import { ask, problemText } from "./api.js";
 import { moving } from "./board.js";
 import * as chooser from "./chooser.js";
 import { waits } from "./computer.js";
-import { $, capital, count, make, refillChanged, sentence, setText } from "./dom.js";
+import { $, capital, count, make, refillChanged, sentence, setText, withArrows } from "./dom.js";
 import { isHuman, isMixed, people } from "./kinds.js";
 import { halfway, mayMove } from "./legal.js";
 import { load } from "./storage.js";
@@ -33,7 +33,7 @@ export function render(app) {
   $("hints").setAttribute("aria-pressed", state.hints);
   $("hints").hidden = $("hints").disabled = Boolean(app.kind().secret);
   $("text-board").textContent = shown.text;
-  const written = (move, index) => make(index + 1 === shown.ply ? "strong" : "span", {}, `${move} `);
+  const written = (move, index) => make(index + 1 === shown.ply ? "strong" : "span", {}, `${withArrows(move)} `);
   $("record").replaceChildren(...shown.moves.map(written));
   $("steps").hidden = $("as-text").hidden = $("record").hidden = state.view === "edit";
   $("seats").hidden = !shown.seats;
