@@ -224,10 +224,11 @@ def test_where_the_rule_for_ties_matters_it_is_said() -> None:
 def test_more_cards_than_can_be_solved_get_an_estimate_that_says_so() -> None:
     text = ok("deal", "--rules", "big3", "--seed", "1").strip()
     said = ok("solve", text, "--seconds", "0.01")
-    assert "expected points, an estimate after " in said
+    assert "an estimate: expected points after " in said
     assert "perfect" not in said
     moves = parse_big(text).moves
-    assert said.count("points (an estimate)") == len(moves)
+    assert said.count("estimate") == 1
+    assert len(re.findall(r"about \d\.\d points", said)) == len(moves)
     found = json.loads(ok("solve", text, "--seconds", "0.01", "--json"))
     assert found["estimate"] is True
     assert {"points", "secured", "exact", "known", "winner"}.isdisjoint(found)
