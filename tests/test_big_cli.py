@@ -1,4 +1,4 @@
-"""The big board on the command line: what is known and what is not, who plays, what is refused."""
+"""The big board on the command line: partial and exact results, seats, matches and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engine of the big board: kernels against their twins; estimates that never pass for exact answers."""
+"""The engine of the big board: kernels compared with plain versions; estimates are never shown as exact."""
 
 from __future__ import annotations
 

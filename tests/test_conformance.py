@@ -1,4 +1,4 @@
-"""One suite for every kind of game: whatever implements the contract of `games/kind.py` must pass all of it.
+"""One suite for every kind of game: whatever implements `games/kind.py` must pass all of it.
 
 Properties of single positions are tested with `ANY` of `tests/strategies.py`, those of whole games with the
 rule sets in `KINDS`. A rule set without a naive twin, a golden transcript, a text or a picture on the page

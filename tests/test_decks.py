@@ -1,4 +1,4 @@
-"""Other decks than that of the rule sheet: counted exactly, and held to the other solvers."""
+"""Censuses of other decks than the official one, compared with the other solvers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laying out a board, compared with the plainest way to do it: texts by place."""
+"""Laying out a board, compared with a plain version on texts by place."""
 
 from __future__ import annotations
 

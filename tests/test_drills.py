@@ -1,4 +1,4 @@
-"""Drills and lessons: fast reading against plain one, answers against the solver, texts against both."""
+"""Drills and lessons: vectorized against plain evaluation, answers against the solver, texts against both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of the source: idioms that a reader would have to translate do not come back.
+"""Idioms that a reader has to translate do not return to the source.
 
 The list has only phrases that are wrong almost everywhere. Where one is right, such as in a text for players,
 `ALLOWED` names the file and the words around it.

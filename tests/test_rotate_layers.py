@@ -1,4 +1,4 @@
-"""The layers of `shift-rotate`, each against the plain way to say the same; the whole census is slow."""
+"""The layers of `shift-rotate`, each compared with a plain version; the whole census is slow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules that people can follow: plain against fast, cards as data, learning, players, the ladder."""
+"""Rule cards: vectorized against plain evaluation, JSON, learning, players and the ladder."""
 
 from __future__ import annotations
 

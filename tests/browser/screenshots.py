@@ -37,7 +37,7 @@ def main(folder: Path) -> None:
         for name, state in PICTURES.items():
             Table(page, server.address).open(**state)
             if "hints" in state:
-                expect(page.locator("#verdicts li")).to_have_count(7)
+                expect(page.locator("#verdicts .verdict")).to_have_count(7)
             page.wait_for_load_state("networkidle")
             page.screenshot(path=folder / name, full_page=True)
         browser.close()

@@ -44,6 +44,15 @@ def in_moves(text: str) -> str:
     return re.sub(r"\bply\b", "move", re.sub(r"\bplies\b", "moves", text))
 
 
+def with_arrows(text: str) -> str:
+    """As the page writes moves of the shifting board."""
+    return re.sub(
+        r"\b([a-h]\d)([rldu])\b",
+        lambda found: found[1] + {"r": "→", "l": "←", "d": "↓", "u": "↑"}[found[2]],
+        text,
+    )
+
+
 def sentence(text: str) -> str:
     """As the page writes it: with a capital, unless it begins with a square, and a full stop; in moves."""
     text = in_moves(text)

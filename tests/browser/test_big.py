@@ -103,19 +103,32 @@ def test_two_people_play_a_round_by_mouse_and_look_back(open_table: Callable[...
     )
     page.get_by_role("button", name="Where did I go wrong?").click()
     reviewed = review_big(game_of(table))
-    expect(page.locator("#verdicts li")).to_have_count(len(reviewed.moves))
+    expect(page.locator("#verdicts .verdict")).to_have_count(len(reviewed.moves))
     expect(page.locator("#look-stop")).to_be_hidden()
-    for shown, move in zip(page.locator("#verdicts li").all_text_contents(), reviewed.moves, strict=True):
+    for shown, move in zip(
+        page.locator("#verdicts .verdict").all_text_contents(), reviewed.moves, strict=True
+    ):
         assert in_moves(move.text) in shown
+    (mistake, *_) = reviewed.turning_points
+    page.locator(f'[data-key="refute {mistake.number} 0"]').click()
+    line = page.locator(f'[data-line="refute {mistake.number}"]')
+    perfect = list(analyse(game_of(table).positions[mistake.number]).line or ())
+    expect(line).to_have_text(perfect)
+    line.first.click()
+    expect(page.locator("#ply")).to_have_text(f"{mistake.number + 1} / {mistake.number + len(perfect)}")
+    page.locator(f'#verdicts [data-ply="{mistake.number}"]').click()
+    expect(page.locator("#ply")).to_have_text(f"{mistake.number} / {len(reviewed.moves)}")
+    for fold in page.locator("#verdicts summary").all():
+        fold.click()
     page.locator("#verdicts button").first.click()
     expect(page.locator("#ply")).to_have_text(f"1 / {len(reviewed.moves)}")
-    expect(page.locator("#verdicts li")).to_have_count(len(reviewed.moves))  # it stays while one steps
+    expect(page.locator("#verdicts .verdict")).to_have_count(len(reviewed.moves))  # it stays while one steps
     page.keyboard.press("u")
     expect(page.locator("#ply")).to_have_text(f"0 / {len(reviewed.moves)}")
     card = str(table.legal()[0])
     page.keyboard.type(card)  # another game from here: of that nothing is said yet
     expect(page.locator("#ply")).to_have_text("1 / 1")
-    expect(page.locator("#verdicts li")).to_have_count(0)
+    expect(page.locator("#verdicts .verdict")).to_have_count(0)
 
 
 def test_three_at_a_table_with_a_computer_by_keyboard(open_table: Callable[..., Table]) -> None:

@@ -13,7 +13,7 @@ import collapsi
 from collapsi import Game, analyse, format_game, format_position, parse_game, parse_position, review
 from collapsi.census.atlas_files import open_writer
 from collapsi.draw.svg import draw_position
-from collapsi.play.coach import why_best
+from collapsi.play.coach import most_tempting, why_best
 from collapsi.service.app import PAGE
 from tests.browser.table import in_moves, sentence
 from tests.rule_sets import FOR_TWO
@@ -150,13 +150,25 @@ def test_perfect_play_is_played_step_by_step(open_table: Callable[..., Table]) -
 def test_the_game_is_looked_back_on(open_table: Callable[..., Table]) -> None:
     table = open_table(game=BLUNDERS, view="analyse", hints=1)
     looked = review(parse_game(BLUNDERS))
-    expect(table.page.locator("#verdicts li")).to_have_count(len(looked.moves))
-    verdicts = table.page.locator("#verdicts li > button")
+    expect(table.page.locator("#verdicts .verdict")).to_have_count(len(looked.moves))
+    verdicts = table.page.locator("#verdicts .verdict > button")
     for text, move in zip(verdicts.all_text_contents(), looked.moves, strict=True):
         assert f"{move.number}. {move.to}" in text
         assert move.summary in text
         if move.why:
             assert text.endswith(sentence(str(move.why)))
+    folds = table.page.locator("#verdicts summary")
+    expect(folds).to_have_text(["2 quiet moves (1 to 2)"])
+    first = table.page.locator('#verdicts [data-ply="1"]')
+    expect(first).to_be_hidden()
+    folds.click()
+    first.click()
+    expect(table.page.locator("#ply")).to_have_text("1 / 7")
+    expect(first).to_have_attribute("aria-current", "step")
+    expect(folds).to_have_attribute("aria-current", "step")
+    table.page.keyboard.press("ArrowRight")
+    expect(table.page.locator("#ply")).to_have_text("2 / 7")
+    expect(first).to_be_visible()  # it stays unfolded
     expect(table.page.locator("#verdicts")).to_contain_text("the last moment blue could still win")
     assert table.page.locator("#graph .turned").count() == len(looked.turning_points) == 4
     titles = table.page.locator("#graph .spot title").all_text_contents()
@@ -177,24 +189,62 @@ def test_why_the_best_move_is_the_best(open_table: Callable[..., Table], width: 
     """The answer about one position is cleared when the next is shown."""
     table = open_table(game=BLUNDERS, ply=4, width=width, height=height, blue="you")
     button, said = table.page.get_by_role("button", name="Why is this best?"), table.page.locator("#why-said")
+    tempting, line = table.page.locator("#why-tempting"), table.page.locator("#why-line")
     expect(button).to_be_hidden()
     table.page.locator("#hints").click()
     for ply in (4, 5):
-        why = why_best(analyse(parse_game(BLUNDERS).positions[ply]))
+        solved = analyse(parse_game(BLUNDERS).positions[ply])
+        why = why_best(solved)
         assert why is not None
         expect(said).to_be_empty()
+        expect(tempting).to_be_empty()
         button.click()
         expect(said).to_have_text(sentence(str(why)))
+        other = most_tempting(solved)
+        assert other is not None
+        expect(tempting).to_have_text(sentence(str(other)))
+        expect(line).to_have_text(" ".join([other.move.name, *other.after.line]))
         assert table.page.evaluate("document.documentElement.scrollWidth") <= width
         table.page.locator("#forward").click()
     table.page.locator("#last").click()
     expect(button).to_be_hidden()  # the game is over
 
 
+def test_what_tempts_is_a_line_to_step_through(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=BLUNDERS, ply=4, view="analyse", hints=1)
+    other = most_tempting(analyse(parse_game(BLUNDERS).positions[4]))
+    assert other is not None
+    table.page.get_by_role("button", name="Why is this best?").click()
+    line = [other.move.name, *other.after.line]
+    expect(table.page.locator("#why-line button")).to_have_text(line)
+    table.page.locator("#why-line button").nth(1).click()
+    expect(table.page.locator("#ply")).to_have_text(f"6 / {4 + len(line)}")
+    assert list(table.game.squares[4:]) == line
+    table.page.locator("#last").click()
+    expect(table.page.locator("#turn")).to_contain_text("cannot move")
+    assert parse_game(table.state["tree"]).squares == parse_game(BLUNDERS).squares, (
+        "the game is the main line"
+    )
+
+
+@pytest.mark.parametrize(
+    ("position", "said"),
+    [
+        ("..../.2r../.Ab../.2.. r", "There is no other move."),
+        ("A3Jr4/2AA2/234Jb/332A r b1 d4 a3 c4 a1 a4 a2", "No other move is worse."),
+    ],
+)
+def test_if_no_move_is_worse_that_is_said(open_table: Callable[..., Table], position: str, said: str) -> None:
+    table = open_table(game=position, hints=1, blue="you")
+    table.page.get_by_role("button", name="Why is this best?").click()
+    expect(table.page.locator("#why-tempting")).to_have_text(said)
+    expect(table.page.locator("#why-line")).to_be_empty()
+
+
 def test_after_a_game_where_did_it_turn(open_table: Callable[..., Table]) -> None:
     table = open_table(game=BLUNDERS, blue="you")
     table.page.get_by_role("button", name="Where did I go wrong?").click()
-    expect(table.page.locator("#verdicts li")).to_have_count(7)
+    expect(table.page.locator("#verdicts .verdict")).to_have_count(7)
 
 
 def test_the_editor_says_live_what_is_wrong(open_table: Callable[..., Table]) -> None:
@@ -236,13 +286,13 @@ def test_the_editor_says_live_what_is_wrong(open_table: Callable[..., Table]) ->
 
 def test_a_link_opened_afresh_is_the_same(open_table: Callable[..., Table]) -> None:
     table = open_table(game=BLUNDERS, view="analyse", hints=1, ply=3, flip=1, blue="2")
-    expect(table.page.locator("#verdicts li")).to_have_count(7)
+    expect(table.page.locator("#verdicts .verdict")).to_have_count(7)
     table.turn_to("share")
     link = table.page.get_by_label("Link", exact=True).input_value()
     other = open_table()
     other.page.goto(link)
     expect(other.page.locator("#ply")).to_have_text("3 / 7")
-    expect(other.page.locator("#verdicts li")).to_have_count(7)
+    expect(other.page.locator("#verdicts .verdict")).to_have_count(7)
     for each in (table, other):  # with the values
         each.wait_until_quiet()
     assert other.state == {**table.state, "view": "analyse"}

@@ -143,7 +143,7 @@ def test_the_end_is_seen_on_every_screen_and_moves_nothing(
     assert abs(after["y"] - before["y"]) < 1
     assert after["y"] + after["height"] <= height, "the controls are in sight"
     page.locator("#end-look").click()
-    expect(page.locator("#verdicts li")).to_have_count(1)
+    expect(page.locator("#verdicts .verdict")).to_have_count(1)
     expect(page.locator("#end")).to_be_hidden()
 
 

@@ -155,7 +155,7 @@ def throw_a_win_away(table: Table) -> str:
     table.wait_for_plies(1)
     table.turn_to("analyse")
     table.page.get_by_role("button", name="Show what every move is worth").click()
-    expect(table.page.locator("#verdicts li")).to_have_count(1)
+    expect(table.page.locator("#verdicts .verdict")).to_have_count(1)
     return EXAMPLE
 
 
@@ -307,11 +307,11 @@ def test_own_games_on_a_phone_and_by_keyboard(open_table: Callable[..., Table]) 
 
 def test_what_others_and_the_computer_threw_away_is_not_mine(open_table: Callable[..., Table]) -> None:
     table = open_table(game=f"{EXAMPLE} d1", view="analyse", hints=1, blue="you")  # came by a link
-    expect(table.page.locator("#verdicts li")).to_have_count(1)
+    expect(table.page.locator("#verdicts .verdict")).to_have_count(1)
     assert kept(table, "collapsi: wins thrown away") is None
     throw_a_win_away(table)
     table.open(game=f"{EXAMPLE} d1 d4", view="analyse", hints=1, red="2", blue="you")  # red was the computer
-    expect(table.page.locator("#verdicts li")).to_have_count(2)
+    expect(table.page.locator("#verdicts .verdict")).to_have_count(2)
     assert [one["position"] for one in kept(table, "collapsi: wins thrown away")] == [EXAMPLE]
 
 
@@ -424,7 +424,7 @@ def test_the_deal_of_the_day_goes_on_where_it_was(open_table: Callable[..., Tabl
     page.locator("#last").click()
     game = play_the_day_on(table, first)
     page.get_by_role("button", name="Where did I go wrong?").click()
-    expect(page.locator("#verdicts li")).to_have_count(len(game.game.moves))
+    expect(page.locator("#verdicts .verdict")).to_have_count(len(game.game.moves))
     found = kept(table, "collapsi: wins thrown away")
     assert found[0]["position"] == game.game.positions[0].text
 

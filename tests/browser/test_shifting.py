@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 import collapsi
 from collapsi import analyse
+from tests.browser.table import with_arrows
 from tests.rule_sets import FOR_TWO
 
 if TYPE_CHECKING:
@@ -234,7 +235,7 @@ def test_hints_on_cards_and_arrows(open_table: Callable[..., Table]) -> None:
     assert rows.evaluate_all(names) == list(best)
     chips = table.page.locator("#moves .chips button")
     assert sorted(chips.evaluate_all(names)) == sorted(move.name for move in analysis.moves)
-    assert table.page.locator("#line button").all_text_contents() == list(analysis.line)
+    assert table.page.locator("#line button").all_text_contents() == list(map(with_arrows, analysis.line))
     chosen = analysis.moves[-1]
     rows.nth(list(best).index(chosen.to)).click()
     expect(arrows(table)).to_have_count(4)
@@ -248,9 +249,11 @@ def test_hints_on_cards_and_arrows(open_table: Callable[..., Table]) -> None:
     table.page.locator(f'#moves .chips [data-move="{chosen.name}"]').click()
     table.wait_for_plies(1)
     assert table.game.squares == (chosen.name,)
-    expect(table.page.locator("#verdicts li")).to_have_count(1)
+    expect(table.page.locator("#verdicts .verdict")).to_have_count(1)
     summary = collapsi.review(table.game).moves[0].summary
-    expect(table.page.locator("#verdicts li")).to_contain_text(summary)
+    expect(table.page.locator("#verdicts .verdict")).to_contain_text(with_arrows(summary))
+    expect(table.page.locator("#record")).to_have_text(with_arrows(chosen.name))
+    expect(table.page.locator("#tree button")).to_have_text(with_arrows(chosen.name))
     table.page.get_by_role("button", name="Play the next move").click()
     table.wait_for_plies(2)
     assert table.game.squares[-1] in analyse(table.game.positions[1]).best

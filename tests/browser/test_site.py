@@ -158,7 +158,7 @@ def check_values(table: SiteTable) -> None:
 def check_analysis(table: SiteTable) -> None:
     table.open(game=f"{EXAMPLE} a2 b4", view="analyse", hints=1)
     check_values(table)
-    expect(table.page.locator("#verdicts li")).to_have_count(2)
+    expect(table.page.locator("#verdicts .verdict")).to_have_count(2)
     said: Any = ask(table, "analysis", position=f"{EXAMPLE} a2")
     assert said == analyse(f"{EXAMPLE} a2").to_json()
 
@@ -240,9 +240,11 @@ def check_big_board(table: SiteTable) -> None:
     expect(page.locator("#result")).to_contain_text(f"{str(state.winner).capitalize()} (")
     page.get_by_role("button", name="Where did I go wrong?").click()
     reviewed = review_big(game_of(table))
-    expect(page.locator("#verdicts li")).to_have_count(len(reviewed.moves))
+    expect(page.locator("#verdicts .verdict")).to_have_count(len(reviewed.moves))
     expect(page.locator("#look-stop")).to_be_hidden()
-    for shown, move in zip(page.locator("#verdicts li").all_text_contents(), reviewed.moves, strict=True):
+    for shown, move in zip(
+        page.locator("#verdicts .verdict").all_text_contents(), reviewed.moves, strict=True
+    ):
         assert move.text in shown
     with page.expect_download() as saved:
         page.locator("#save-svg").click()

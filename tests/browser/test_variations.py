@@ -204,16 +204,70 @@ def test_the_list_of_moves_is_accessible(
 def test_a_review_opens_where_the_game_turned_and_shows_why(open_table: Callable[..., Table]) -> None:
     table = open_table(game=BLUNDERS, view="analyse", hints=1, blue="you")
     page = table.page
-    expect(page.locator("#verdicts li")).to_have_count(7)
+    expect(page.locator("#verdicts .verdict")).to_have_count(7)
     looked = review(table.game)
     (mistake, *_) = looked.turning_points
-    page.locator(f'[data-key="refute {mistake.number}"]').click()
+    refuting = page.locator(f'[data-line="refute {mistake.number}"]')
+    expect(refuting).to_have_text(list(mistake.after.line))
     line = [*table.game.squares[: mistake.number], *mistake.after.line]
-    expect(page.locator("#ply")).to_have_text(f"{mistake.number} / {len(line)}")
+    for index in (0, 2):
+        refuting.nth(index).click()
+        expect(page.locator("#ply")).to_have_text(f"{mistake.number + index + 1} / {len(line)}")
+        expect(refuting.nth(index)).to_have_attribute("aria-current", "step")
     assert list(table.game.squares) == line
     assert parse_game(tree_of(table)).squares == parse_game(BLUNDERS).squares, "the game is the main line"
-    page.locator(f'[data-key="better {mistake.number}"]').click()
+    page.locator("#forward").click()
+    expect(refuting.nth(3)).to_have_attribute("aria-current", "step")
+    better = page.locator(f'[data-line="better {mistake.number}"]')
+    expect(better).to_have_text(list(mistake.before.line))
+    better.first.click()
     expect(page.locator('#tree [aria-current="step"]')).to_have_text(mistake.before.best[0])
+    expect(page.locator("#verdicts .verdict")).to_have_count(7)  # the review of the game stays
+    page.locator(f'#verdicts [data-ply="{mistake.number}"]').click()
+    expect(page.locator("#ply")).to_have_text(f"{mistake.number} / 7")
+    assert table.game.squares == parse_game(BLUNDERS).squares
+    expect(page.locator(f'#verdicts [data-ply="{mistake.number}"]')).to_have_attribute("aria-current", "step")
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_on_a_phone_the_board_stays_in_sight_while_the_review_is_read(
+    open_table: Callable[..., Table], *, dark: bool
+) -> None:
+    table = open_table(
+        game=BLUNDERS, view="analyse", hints=1, blue="you", width=390, height=844, touch=True, dark=dark
+    )
+    page, dock = table.page, table.page.locator("#dock")
+    expect(page.locator("#verdicts .verdict")).to_have_count(7)
+    expect(dock).to_be_hidden()
+    tall = page.evaluate("document.documentElement.scrollHeight")
+    page.locator("#verdicts").evaluate("list => list.scrollIntoView()")
+    expect(dock).to_be_visible()
+    expect(page.locator("#frame.docked")).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollHeight") == tall, "nothing moves"
+    page.locator('#verdicts [data-ply="3"]').tap()
+    expect(page.locator("#ply")).to_have_text("3 / 7")
+    expect(page.locator("#dock-said")).to_contain_text("Red went from a2 to b3")
+    expect(page.locator("#frame.docked")).to_be_in_viewport(ratio=1)
+    page.locator('[data-line="refute 3"]').first.tap()
+    expect(page.locator("#ply")).to_have_text("4 / 10")
+    page.locator("#dock-forward").tap()
+    expect(page.locator("#ply")).to_have_text("5 / 10")
+    page.locator("#dock-back").tap()
+    expect(page.locator("#ply")).to_have_text("4 / 10")
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.evaluate("scrollTo(0, 0)")
+    expect(dock).to_be_hidden()
+    expect(page.locator("#frame.docked")).to_have_count(0)
+
+
+def test_next_to_its_panels_the_board_is_not_made_small(open_table: Callable[..., Table]) -> None:
+    table = open_table(game=BLUNDERS, view="analyse", hints=1, width=1280, height=800)
+    expect(table.page.locator("#verdicts .verdict")).to_have_count(7)
+    table.page.locator("#verdicts .verdict").last.scroll_into_view_if_needed()
+    expect(table.page.locator("#board")).to_be_in_viewport(ratio=0.9)
+    expect(table.page.locator("#dock")).to_be_hidden()
 
 
 def test_a_lost_game_opens_at_the_last_chance(open_table: Callable[..., Table]) -> None:
@@ -222,7 +276,7 @@ def test_a_lost_game_opens_at_the_last_chance(open_table: Callable[..., Table]) 
         game = game.play(analyse(game.position).best[0])
     table = open_table(game=game.text, blue="you")
     table.page.locator("#end-look").click()
-    expect(table.page.locator("#verdicts li")).to_have_count(len(game.moves))
+    expect(table.page.locator("#verdicts .verdict")).to_have_count(len(game.moves))
     expect(table.page.locator("#ply")).to_have_text(f"1 / {len(game.moves)}")
 
 

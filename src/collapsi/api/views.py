@@ -126,6 +126,39 @@ def _stuck_json(state: State, stuck: Stuck) -> models.StuckShown:
     }
 
 
+EXAMPLE_STEPS = (3, 2, 4)
+"""The numbers of steps of an example, the clearest first."""
+
+
+def how_to_walk_json(state: State) -> models.HowToWalk:
+    """An example of how pawns walk: from a numbered card straight on and over the edge, past no pawn.
+
+    >>> from collapsi import parse_position
+    >>> how_to_walk_json(parse_position("A223/4A2Jr/3A23/Jb3A4 r"))["walk"]["text"]
+    '3 steps from the 3 on a3'
+    """
+    board = state.board
+    free = {cell for cell, card in enumerate(state.cards) if card is not None} - set(state.pawns)
+    for number in EXAMPLE_STEPS:
+        starts = [cell for cell in sorted(free) if _steps_from(state, cell) == (number,)]
+        walks = [walk for cell in starts for walk in board.paths(cell, number) if not board.turns(walk)]
+        drawn = [(walk, strokes(board, walk)) for walk in walks if free.issuperset(walk)]
+        edges = [[len(step) > 1 for step in steps] for _, steps in drawn]
+        for second in (True, False):  # clearest if the second step goes over the edge
+            for (walk, steps), over in zip(drawn, edges, strict=True):
+                if over[1] if second else any(over):
+                    square, letter = board.square(walk[0]), state.cell_text(walk[0])
+                    text = f"{number} steps from the {letter} on {square}"
+                    return {"walk": {"square": square, "steps": number, "text": text, "strokes": steps}}
+    return {"walk": None}
+
+
+def _steps_from(state: State, cell: int) -> tuple[int, ...]:
+    """The numbers of steps from a card."""
+    card = state.cards[cell]
+    return () if card is None else state.rules.steps(card, state.to_move)
+
+
 def tree_json(game: Game[Any]) -> models.HasTree:
     """The variations and notes of a game, if it has any."""
     if not game.tree:

@@ -3,7 +3,7 @@
 import { problemText } from "./api.js";
 import { pointer } from "./arrows.js";
 import { badge } from "./board.js";
-import { $, capital, grouped, make, refillChanged, sentence, setText } from "./dom.js";
+import { $, capital, grouped, make, refillChanged, sentence, setText, withArrows } from "./dom.js";
 import { gameWith } from "./state.js";
 import * as why from "./why.js";
 
@@ -194,7 +194,7 @@ function rowsByCard(app, { moves }) {
 }
 
 function shiftChip(app, move, { by, text }) {
-  const label = capital(`${move.move}, ${text}: ${words(app, move)}`);
+  const label = capital(`${withArrows(move.move)}, ${text}: ${words(app, move)}`);
   const attributes = { type: "button", "data-move": move.move, "data-key": move.move, title: label, "aria-label": label };
   const value = badge({ ...move, text: move.badge });
   return make("button", { ...attributes, onclick: () => app.playMove(move.move) }, pointer(app.board.turned(by)), value);
@@ -204,6 +204,7 @@ function shiftChip(app, move, { by, text }) {
 function chip(app, line, index) {
   const game = gameWith(app.shown, ...line.slice(0, index + 1));
   const onclick = () => app.go({ [app.kind().part]: game, ply: null }, { walk: index === 0 });
-  const label = `Play perfect play up to ${line[index]}`;
-  return make("button", { type: "button", "data-key": index, "aria-label": label, onclick }, line[index]);
+  const move = withArrows(line[index]);
+  const label = `Play perfect play up to ${move}`;
+  return make("button", { type: "button", "data-key": index, "aria-label": label, onclick }, move);
 }

@@ -51,6 +51,9 @@ export const count = (number, one, many) => `${number} ${number === 1 ? one : ma
 export const plies = (number) => count(number, "move", "moves");
 /** A text of the service for players, who count moves. */
 export const inMoves = (text) => text.replace(/\bplies\b/g, "moves").replace(/\bply\b/g, "move");
+const ARROWS = { r: "→", l: "←", d: "↓", u: "↑" };
+/** Moves in a text with arrows for their shifts: a2→ for a2r. */
+export const withArrows = (text) => text.replace(/\b([a-h]\d)([rldu])\b/g, (_, square, shift) => square + ARROWS[shift]);
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 /** A text as a sentence; the name of a square keeps its small letter. */
 export const sentence = (text) => inMoves((/^[a-z]\d/.test(text) ? text : capital(text)) + (/[.?!]$/.test(text) ? "" : "."));

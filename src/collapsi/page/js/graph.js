@@ -1,6 +1,6 @@
 // The graph of a game: who was winning after each move, and how soon.
 
-import { capital, count, draw, plies } from "./dom.js";
+import { capital, count, draw, plies, withArrows } from "./dom.js";
 
 const WIDTH = 420;
 const HEIGHT = 220;
@@ -17,6 +17,7 @@ export function graph(review, here, go) {
     return [LEFT + index * wide, position.winner === "red" ? MIDDLE - out : MIDDLE + out];
   };
   const spots = positions.map(spot);
+  const name = (index) => withArrows(review.moves[index - 1].move);
   const turned = new Set(review.turning_points);
   const parts = [
     draw("line", { class: "axis", x1: LEFT - 8, x2: WIDTH - 4, y1: MIDDLE, y2: MIDDLE }),
@@ -29,7 +30,7 @@ export function graph(review, here, go) {
   ];
   positions.forEach((position, index) => {
     const [x, y] = spots[index];
-    const when = index ? `After ${index}. ${review.moves[index - 1].move}` : "At the start";
+    const when = index ? `After ${index}. ${name(index)}` : "At the start";
     const who = position.plies ? `${position.winner} wins in ${plies(position.plies)}` : `${position.winner} has won`;
     const area = { class: "spot", "data-ply": index, x: x - wide / 2, y: 0, width: wide, height: HEIGHT, onclick: () => go(index) };
     if (turned.has(index)) parts.push(draw("circle", { class: "turned", cx: x, cy: y, r: 9.5 }));
@@ -38,7 +39,7 @@ export function graph(review, here, go) {
         ? draw("circle", { class: "red-point", cx: x, cy: y, r: 5 })
         : draw("rect", { class: "blue-point", x: x - 4.5, y: y - 4.5, width: 9, height: 9 }),
       draw("text", { x, y: position.winner === "red" ? y - 14 : y + 25, "text-anchor": "middle" }, String(position.plies)),
-      draw("text", { x, y: HEIGHT - 3, "text-anchor": "middle" }, index ? review.moves[index - 1].move : "deal"),
+      draw("text", { x, y: HEIGHT - 3, "text-anchor": "middle" }, index ? name(index) : "deal"),
       draw("rect", area, draw("title", {}, `${when}: ${who}`)),
     );
   });

@@ -7,7 +7,8 @@
 // fields     the fields of the panel "New game"; `dealt` the parameters of the deal shown, `note` a text about it
 // answers    yields better and better analyses in one form: text, moves (badge, wins, best, words), best, line, legend; then may
 //            yield `end`, the reason for the end. `deepens`: it takes long enough to be stopped
-// reviews    likewise: moves, text, and for a graph the `review`. `reviewView`: the view that shows it unasked
+// reviews    likewise: moves, text, and for a graph the `review`. `reviewView`: the view that shows it unasked. `perfect`: perfect play
+//            after a game, where the review does not have it
 // match      the parameter and text of a match, and its rounds
 
 import { about, players, rulesNamed, YOU } from "./about.js";
@@ -220,6 +221,12 @@ export const BIG = {
     }
   },
   verdicts: () => about.big.verdicts,
+  async perfect(game) {
+    const { position, winner } = await ask("big/game", { game });
+    if (winner) return [];
+    for await (const { answer } of lines("big/analysis", { position })) if (answer?.line) return answer.line;
+    return [];
+  },
 
   result(app) {
     const { winner, seats } = app.shown;

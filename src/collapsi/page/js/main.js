@@ -11,6 +11,7 @@ import * as chooser from "./chooser.js";
 import * as controls from "./controls.js";
 import * as daily from "./daily.js";
 import * as deal from "./deal.js";
+import * as dock from "./dock.js";
 import { $ } from "./dom.js";
 import * as edit from "./edit.js";
 import * as games from "./games.js";
@@ -70,6 +71,7 @@ Object.assign(app, {
   /** Update the panels of the view. */
   update: () => {
     for (const name of app.view().panels) PANELS[name].update(app);
+    dock.update();
   },
 });
 
@@ -97,6 +99,7 @@ async function start() {
   for (const panel of Object.values(PANELS)) panel.start?.(app);
   chooser.start(app);
   why.start(app);
+  dock.start(app);
   keys.start(app);
   addEventListener("popstate", () => {
     app.running = false;

@@ -1,6 +1,6 @@
 // Moves and variations: the tree of all moves entered. A click goes to a move; a line can be promoted, deleted and commented.
 
-import { $, make, refill, setText } from "./dom.js";
+import { $, make, refill, setText, withArrows } from "./dom.js";
 import { MAX_TREE } from "./state.js";
 import {
   add as addLine,
@@ -128,7 +128,7 @@ function remove(app) {
     putBack();
     showLine(app, line, line.length);
   };
-  deleted = { text: `${move} and the moves after it are deleted.`, tree, undo };
+  deleted = { text: `${withArrows(move)} and the moves after it are deleted.`, tree, undo };
   showLine(app, lineThrough(tree, parent), pathTo(tree, parent).length);
 }
 
@@ -144,7 +144,7 @@ export function update(app) {
   const { comment, glyph, move } = tree.nodes[at];
   $("tree-promote").setAttribute("aria-disabled", isMain(tree, at));
   $("tree-delete").setAttribute("aria-disabled", at === ROOT);
-  setText("tree-commented", move ? `Comment on ${move}` : "Comment on the start");
+  setText("tree-commented", move ? `Comment on ${withArrows(move)}` : "Comment on the start");
   if (document.activeElement !== $("tree-comment")) $("tree-comment").value = comment;
   $("tree-glyph").value = glyph;
   $("tree-glyph").disabled = at === ROOT;
@@ -197,7 +197,7 @@ function rows(app, tree, at) {
 function button(app, tree, index, ply, at, isFirst) {
   const { move, comment, glyph } = tree.nodes[index];
   const isHere = index === at;
-  const text = `${move}${glyph}`;
+  const text = `${withArrows(move)}${glyph}`;
   const act = { type: "button", "data-key": index, "aria-current": isHere ? "step" : null, onclick: () => goTo(app, index) };
   const label = make("span", { class: "note" }, isFirst || ply % 2 ? `${ply}. ` : "");
   return [label, make("button", act, text), ...(comment ? [note(comment)] : [])];

@@ -1,18 +1,34 @@
-// "Why is this best?": an explanation of the best move, next to the hints.
+// "Why is this best?": an explanation of the best move, and what the most tempting other one runs into.
 
 import { ask } from "./api.js";
-import { $, sentence, setText } from "./dom.js";
+import { $, make, sentence, setText, withArrows } from "./dom.js";
+import { gameWith } from "./state.js";
 
 export function start(app) {
   $("why-button").addEventListener("click", async () => {
     if (!app.analysis) return;
-    const say = (text) => setText("why-said", sentence(text));
+    const say = (text) => setText("why-said", withArrows(sentence(text)));
     const { ticket } = app;
     await app.attempt(async () => {
-      const { why } = await ask("why", { position: app.shown.position });
-      if (ticket === app.ticket) say(why.text);
+      const { why, tempting } = await ask("why", { position: app.shown.position });
+      if (ticket !== app.ticket) return;
+      say(why.text);
+      const none = app.analysis.moves.length > 1 ? "No other move is worse." : "There is no other move.";
+      setText("why-tempting", tempting ? withArrows(sentence(tempting.text)) : none);
+      $("why-line").replaceChildren(...(tempting ? line(app, [tempting.move, ...tempting.line]) : []));
     }, say);
   });
+}
+
+/** What the tempting move runs into: in an analysis as a variation to step through. */
+function line(app, moves) {
+  if (app.state.view !== "analyse") return [withArrows(moves.join(" "))];
+  const { shown } = app;
+  const show = (index) => {
+    const ply = index + 1 === moves.length ? null : shown.ply + index + 1;
+    app.whenShown(() => app.go({ [app.kind().part]: gameWith(shown, ...moves), ply }));
+  };
+  return moves.map((move, index) => make("button", { type: "button", onclick: () => show(index) }, withArrows(move)));
 }
 
 /** Offer the question while values are shown, and clear the answer about the position before. */
@@ -20,5 +36,5 @@ export function update(app) {
   const { view, hints } = app.state;
   $("why").hidden = !hints || Boolean(app.shown.winner) || !app.kind().explains || view === "edit";
   $("why-button").setAttribute("aria-disabled", !app.analysis);
-  setText("why-said", "");
+  for (const id of ["why-said", "why-tempting", "why-line"]) setText(id, "");
 }
