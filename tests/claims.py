@@ -1,4 +1,4 @@
-"""What a sentence of the coach claims, read from its words and held against the rules and the solver.
+"""Parse the sentences of the coach and check them against the rules and the solver.
 
 Nothing of `collapsi.play.coach` is used: the words are taken apart here, counts and lines are played out with
 `tests.naive`, who wins in how many plies is asked of the solver, and a card of rules is asked for its choice.

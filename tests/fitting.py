@@ -1,4 +1,4 @@
-"""Answers held against the typed dicts that say what they look like."""
+"""Compare answers with their typed dicts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The WebAssembly kernels run by Node, which needs no browser: the very module and JavaScript of the page."""
+"""The WebAssembly kernels in Node: the module and the JavaScript of the page, without a browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether only one line wins, straight from what that means: the twin of `ONE_LINE` of the layers."""
+"""Whether only one line wins, by definition: the plain version of `ONE_LINE` of the layers."""
 
 from __future__ import annotations
 

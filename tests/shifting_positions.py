@@ -1,4 +1,4 @@
-"""Positions of the shifting board for tests: of real games, and laid out by somebody who knows no limits."""
+"""Positions of the shifting board for tests, from random games and laid out at random."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A page without a service, made once for many tests."""
+"""The static page, built once for many tests, and a plain file server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small atlases for tests: a few deals, not two million, so that they can be damaged a thousand times."""
+"""Small atlases for tests, which can be damaged a thousand times."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from collapsi.census.atlas_files import open_writer
 from collapsi.census.deals import deal_at
 from collapsi.census.different import class_of
 from collapsi.census.layers import distance
+from collapsi.play.tempo import tempo_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,10 +41,13 @@ def rows_of(seed: int, count: int = 60, *, also: tuple[Position, ...] = ()) -> p
                 **scores,
                 **{f"to_{move.to}": move.score for move in analysis.moves},
                 "winning_moves": sum(move.wins for move in analysis.moves),
+                "tempo": str(tempo_of(analysis.position)),
                 "games": 1000 + analysis.score,
             }
         )
-    return pl.DataFrame(rows, infer_schema_length=None).with_columns(pl.col("winner").cast(pl.Categorical))
+    return pl.DataFrame(rows, infer_schema_length=None).with_columns(
+        pl.col("winner", "tempo").cast(pl.Categorical)
+    )
 
 
 def plain_rows(number: int, count: int = 5000) -> pl.DataFrame:

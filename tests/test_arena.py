@@ -1,4 +1,4 @@
-"""The arena, held against the states that it is made of: numbers of moves, planes, chances, worth."""
+"""The arena compared with the states it is built from: action numbers, planes, chances, returns."""
 
 from __future__ import annotations
 

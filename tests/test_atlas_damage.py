@@ -1,4 +1,4 @@
-"""The atlas tells no lie: damage is noticed, and writers, even killed, leave the old atlas or the new."""
+"""Damaged atlases are detected, and writers, even killed ones, leave either the old atlas or the new one."""
 
 from __future__ import annotations
 

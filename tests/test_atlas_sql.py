@@ -1,4 +1,4 @@
-"""`atlas sql` sees the table `deals` and nothing else, and answers what Polars answers, or says one line."""
+"""`atlas sql` reads only the table `deals`; it answers as Polars does, or with one line."""
 
 from __future__ import annotations
 

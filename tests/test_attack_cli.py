@@ -374,7 +374,7 @@ def test_every_command_is_found() -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_odd_words() -> None:
-    attack_with_words(random.Random(SEED), 150)
+    attack_with_words(random.Random(SEED), 70)
 
 
 @pytest.mark.parametrize("kind", KINDS)

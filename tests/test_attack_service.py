@@ -1,4 +1,4 @@
-"""A seeded attack on the service: odd questions, broken bytes, clients that leave, in any order and at once.
+"""A seeded attack on the service: odd requests, broken bytes, clients that disconnect, all at once.
 
 The quick form always does the same; the slow one takes its seed from ATTACK_SEED, or a new one that a failure
 prints.

@@ -12,7 +12,6 @@ from collapsi.core.cards import Card
 from collapsi.core.errors import CollapsiError, IllegalMoveError, IllegalPositionError, MalformedError
 from collapsi.core.players import Player
 from collapsi.core.state import Refusal
-from collapsi.games.big.match import BigMatch
 from collapsi.games.big.notation import parse_big
 from collapsi.games.big.rules import BIG, BIG3, BIG4, BIG_RULE_SETS, FIVE3, BigRules
 from collapsi.games.big.state import OUT, BigState, StuckError
@@ -170,22 +169,3 @@ def test_a_jack_left_by_a_player_who_is_out_is_a_card_like_any_other() -> None:
     assert "b3" in map(state.move_text, state.moves)
     on_the_jack = parse_big("....../....../.JrA23./..334b./....../...... r big3 out:g")
     assert [on_the_jack.move_text(move) for move in on_the_jack.moves] == ["c3"], "one step"
-
-
-@pytest.mark.parametrize("rules", BIG_RULE_SETS.values(), ids=str)
-def test_a_play_off_is_of_the_tied_on_the_board_for_so_many(rules: BigRules) -> None:
-    rng = random.Random(28)
-    ties = set()
-    for _ in range(30):
-        match = BigMatch.start(rules)
-        for _ in range(rules.players):
-            state = deal(rng, rules)
-            while state.moves:
-                state = state.play(rng.choice(state.moves))
-            match = match.after(state)
-        if match.winner is None:
-            tied = tuple(p for p, points in enumerate(match.points) if points == max(match.points))
-            assert match.playing == tied
-            ties.add(len(tied))
-            assert match.rules is (rules if len(tied) == rules.players else {2: BIG, 3: BIG3}[len(tied)])
-    assert 2 in ties

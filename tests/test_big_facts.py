@@ -1,4 +1,4 @@
-"""What is measured of the big board: ladder, seats, estimates beside exact results; how it is shown."""
+"""Measurements of the big board (ladder, seats, calibration of estimates) and how they are shown."""
 
 from __future__ import annotations
 

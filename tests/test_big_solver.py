@@ -1,4 +1,4 @@
-"""The big board's search: against the judge, against a second way to search, and between its two speeds."""
+"""The search of the big board against the reference, a second search, and interpreted against compiled."""
 
 from __future__ import annotations
 

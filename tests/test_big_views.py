@@ -50,7 +50,7 @@ def test_an_estimate_is_shown_as_one() -> None:
     names = [THREE.move_text(move) for move in THREE.moves]
     assert by_name(shown, "badge") == dict.fromkeys(names, "…") | {names[0]: "≈1.0", names[1]: "≈1.5"}
     words = by_name(shown, "words")
-    assert words[names[1]] == "about 1.5 points (an estimate)"
+    assert words[names[1]] == "about 1.5 points"
     assert words[names[2]] == "not looked at yet"
     assert by_name(shown, "best") == {name: name == names[1] for name in names}
     assert {move["wins"] for move in shown["moves"]} == {None}

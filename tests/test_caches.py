@@ -1,4 +1,4 @@
-"""Caches have a limit: what can be asked for is more than memory holds."""
+"""Caches are bounded: the number of possible keys exceeds the memory."""
 
 from __future__ import annotations
 

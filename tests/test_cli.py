@@ -486,8 +486,8 @@ def test_nothing_heavy_is_loaded(arguments: list[str]) -> None:
     assert "collapsi" in loaded
     heavy = "numpy numba llvmlite polars matplotlib fastapi pydantic pyspiel gymnasium"
     assert not {name.split(".")[0] for name in loaded} & set(heavy.split())
-    other = r"games\.(shifting|big|solo)\.(state|search|kernel|solver)|facts\."
-    assert not [name for name in loaded if re.search(other, name)], "only the kind that is played"
+    other = r"games\.(shifting|big|solo)\.(state|search|kernel|solver)|facts\.|json_types"
+    assert not [name for name in loaded if re.search(other, name)], "only the kind that is played, no types"
 
 
 def test_only_the_command_that_is_used_is_loaded() -> None:

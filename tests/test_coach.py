@@ -1,4 +1,4 @@
-"""The coach says nothing that is not true, and the most concrete of it."""
+"""Every reason that the coach gives is true, and none that is more concrete would have been."""
 
 from __future__ import annotations
 

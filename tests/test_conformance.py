@@ -1,4 +1,4 @@
-"""One suite for every kind of game: whatever implements the contract of `games/kind.py` must pass all of it.
+"""One suite for every kind of game: whatever implements `games/kind.py` must pass all of it.
 
 Properties of single positions are tested with `ANY` of `tests/strategies.py`, those of whole games with the
 rule sets in `KINDS`. A rule set without a naive twin, a golden transcript, a text or a picture on the page
@@ -333,6 +333,8 @@ def test_every_rule_set_has_a_text_a_picture_and_a_transcript(kind: Kind) -> Non
     title, text, example = explained(rules)
     assert title == rules.title
     assert rules.summary
+    choices = [choice["deal"] for game in about.service()["games"] for choice in game["choices"]]
+    assert ({"exit": rules.exit} if rules.kind == "solo" else {"rules": rules.name}) in choices
     assert text.endswith(rules.text)
     assert text.endswith(".")
     position = parse_position(example["position"])

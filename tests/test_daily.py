@@ -1,4 +1,4 @@
-"""The deal of the day: the same for ever by its date, to be won, and a result that gives nothing away."""
+"""The deal of the day: fixed by its date, won by red, and a result text that reveals no move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""README and manual do what they say: commands are run, links lead somewhere, pictures are the current ones.
+"""README and manual are up to date: commands are run, links resolve, pictures are current.
 
 The Python examples (`>>>`) are doctests and run by themselves. In `console` blocks every command is run and
 must print what stands below it. Commands in `text` blocks take minutes: they are run by the slow tests.

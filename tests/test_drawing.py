@@ -117,7 +117,3 @@ def test_every_step_is_a_stroke_or_leaves_on_one_side_and_comes_in_on_the_other(
             assert lengths == {(OUT * right, OUT * down)}
             for x_out, y_out in (step[0][2:], step[1][:2]):
                 assert not (-0.5 <= x_out < board.columns - 0.5 and -0.5 <= y_out < board.rows - 0.5)
-
-
-def test_a_finished_game_is_drawn_too() -> None:
-    assert texts(draw_analysis(analyse("AbA../..../..Ar./.... r")))[-1] == "blue has won: red cannot move"

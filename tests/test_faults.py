@@ -1,4 +1,4 @@
-"""Every reason why a position cannot arise; and none for those that do."""
+"""The reasons why a position cannot arise in play."""
 
 from __future__ import annotations
 
@@ -84,32 +84,6 @@ def test_the_search_backwards_finds_all_that_play_reaches_and_nothing_else() -> 
                 looked_at += 1
                 assert (position in reached) == (not reasons)
     assert looked_at > len(reached)
-
-
-def test_no_way_here_after_two_plies_is_exact() -> None:
-    """Of all ways to put pawns and two collapsed cards on a board, exactly those that two plies lead to.
-
-    With the first moves of `standard` the jacks must have touched the pawns, one each.
-    """
-    numbers = list(deal(random.Random(3)).cards)
-    numbers.remove(Card.JACK)
-    numbers.remove(Card.JACK)
-    checked = 0
-    for gaps in [(0, 1), (0, 2), (0, 5), (0, 10)]:
-        rest = iter(numbers)
-        cards = tuple(None if cell in gaps else next(rest) for cell in range(16))
-        for red in range(16):
-            for blue in range(16):
-                if red == blue or red in gaps or blue in gaps:
-                    continue
-                position = Position(cards, (red, blue))
-                touching = position.board.neighbours
-                possible = any(
-                    red in touching(mine) and blue in touching(other) for mine, other in (gaps, gaps[::-1])
-                )
-                assert can_be_reached(position) == possible
-                checked += 1
-    assert checked == 4 * 14 * 13
 
 
 def plainly_reached(position: Position) -> bool:

@@ -1,4 +1,4 @@
-"""Files that are read: damage and what is no file at all are one clear error, never a hang."""
+"""Reading files: damaged or irregular files give one clear error and never block."""
 
 from __future__ import annotations
 

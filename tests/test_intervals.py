@@ -1,4 +1,4 @@
-"""Confidence intervals of shares and means, also of studies that are looked at again and again."""
+"""Confidence intervals of shares and means, fixed in advance or valid at any time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The machine code that is kept: used again, thrown away if damaged or old, done without where need be."""
+"""Cached machine code: reused, rejected if damaged, outdated or writable by others, and optional."""
 
 from __future__ import annotations
 

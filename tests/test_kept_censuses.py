@@ -1,4 +1,4 @@
-"""The service keeps a few censuses, in memory and on disk, whatever it is asked for."""
+"""The service keeps a bounded number of censuses, in memory and on disk."""
 
 from __future__ import annotations
 

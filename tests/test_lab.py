@@ -1,4 +1,4 @@
-"""The rule laboratory: what is counted is what it says, found again by hand; what was found is kept."""
+"""The rule laboratory: counts compared with plain enumeration, and stored results."""
 
 from __future__ import annotations
 

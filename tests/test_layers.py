@@ -1,4 +1,4 @@
-"""The layers: numberings, shapes and the sweep, each against the plain way to say the same."""
+"""The layers of the census: numberings, shapes and the sweep, each compared with a plain version."""
 
 from __future__ import annotations
 
@@ -16,9 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import collapsi
 from collapsi import CollapsiError
-from collapsi.census import layers as layers_package
 from collapsi.census.layers import shapes
 from collapsi.census.layers.numberings import OFFICIAL, Decks, count_numberings, numberings
 from collapsi.census.layers.sweep import GAMES, ONE_LINE, VALUES, Question, places_of, sweep
@@ -209,13 +207,3 @@ def test_sweep_and_tally_do_the_same_uncompiled() -> None:
     plain = written("1")
     assert plain == written("0")
     assert plain.endswith("[True, True, False, True, True, False] [2, 1, 1, 2, 1, 1]\n")
-
-
-def test_there_is_one_front_door() -> None:
-    """Only the layers of the board with rotating lines, built on these, import modules of the package."""
-    inside = Path(layers_package.__file__).parent
-    for path in Path(collapsi.__file__).parent.rglob("*.py"):
-        if not path.is_relative_to(inside) and not path.is_relative_to(inside.parent / "rotate"):
-            assert "collapsi.census.layers." not in path.read_text(encoding="utf-8"), path
-    for name in layers_package.__all__:
-        assert hasattr(layers_package, name)

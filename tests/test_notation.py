@@ -1,4 +1,4 @@
-"""Text to positions and back; and for every kind of nonsense one line that says what is wrong and where."""
+"""Parsing and formatting of positions; every malformed text gives one line that names the place."""
 
 from __future__ import annotations
 

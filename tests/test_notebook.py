@@ -1,4 +1,4 @@
-"""The notebook of the manual is run; what notebooks show of our objects is short, or a picture."""
+"""The notebook of the manual runs; in notebooks our objects are pictures or one short line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people install: wheel and source archive, and the wheel used in environments with little in them.
+"""The wheel and the source archive, and the wheel installed with only its required dependencies.
 
 Nothing is fetched. The wheel is built and installed by pip into an empty environment; the libraries that its
 metadata ask for, and theirs, are linked from the environment that runs the tests. So whatever plain

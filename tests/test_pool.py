@@ -1,4 +1,4 @@
-"""The pool of worker processes: who waits for what, full queues, turns, and clients that go."""
+"""The pool of worker processes: cost classes, full queues, turns, and clients that disconnect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games looked back on, points, deals to order, and where things are kept."""
+"""Reviews of games, scores of matches, deals with a given winner, and the cache folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shifting board from its rules to what people see of it; its solver: `test_shifting_solver.py`."""
+"""The shifting board: rules, notation, reasons, drawings and play; its solver: `test_shifting_solver.py`."""
 
 from __future__ import annotations
 

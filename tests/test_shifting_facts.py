@@ -1,4 +1,4 @@
-"""Facts about the shifting board: each compared with counting plainly, and the small sample kept as it is."""
+"""Facts about the shifting board compared with plain counting, and a golden sample."""
 
 from __future__ import annotations
 

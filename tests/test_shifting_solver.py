@@ -1,4 +1,4 @@
-"""The shifting board exact in all readings: rule sheet, definition, and the kernel in both forms agree."""
+"""The solver of the shifting board: rule sheet, reference, interpreted and compiled kernel agree."""
 
 from __future__ import annotations
 

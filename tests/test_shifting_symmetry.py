@@ -1,4 +1,4 @@
-"""The symmetries of each reading of the shifting board: those that are found keep moves and values."""
+"""The symmetries of each reading of the shifting board preserve moves and values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page without a service: what is in its folder, what it is asked and answers, and its census."""
+"""The static page: the files of its folder, its answers, and its stored census."""
 
 from __future__ import annotations
 

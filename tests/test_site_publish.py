@@ -1,4 +1,4 @@
-"""A page put into a folder: whatever happens, the old or the new one is there, and other files stay."""
+"""Publishing the page: after any failure the old or the new page is there, and foreign files remain."""
 
 from __future__ import annotations
 

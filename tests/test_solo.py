@@ -381,7 +381,9 @@ def test_deals_are_of_their_deck(deck: Deck) -> None:
 
 
 @pytest.mark.parametrize("difficulty", [None, *Difficulty])
-@pytest.mark.parametrize("deck", DECKS.values(), ids=str)
+@pytest.mark.parametrize(
+    "deck", [*SMALL, LARGE[0], *(pytest.param(deck, marks=pytest.mark.slow) for deck in LARGE[1:])], ids=str
+)
 def test_only_layouts_are_dealt_that_can_be_solved_and_are_as_hard_as_was_asked(
     deck: Deck, difficulty: Difficulty | None
 ) -> None:

@@ -1,4 +1,4 @@
-"""Exact everywhere: the kernel in both forms, the plain definition and the rule sheet written anew agree."""
+"""The classic solver: interpreted and compiled kernel, reference and rule sheet agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules that people can follow: plain against fast, cards as data, learning, players, the ladder."""
+"""Rule cards: vectorized against plain evaluation, JSON, learning, players and the ladder."""
 
 from __future__ import annotations
 
@@ -642,9 +642,7 @@ def test_the_ladder_of_neighbours_prints_a_row_for_each_match() -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["strategy", "--rules", "chess"], "chess"),
         (["strategy", "--lines", "0"], "lines"),
-        (["strategy", "--card", "nowhere.json"], "nowhere.json"),
         (["strategy", "--out", "nowhere/card.json"], "no such folder"),
         (["strategy", "--card", "kept", "--out", "card.json"], "--out"),
         (["ladder", "--players", "card"], "at least two"),

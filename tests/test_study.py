@@ -1,4 +1,4 @@
-"""Studies: the same rows however they are solved, honest intervals, and folders that survive everything."""
+"""Studies: the same rows in any order, estimates of cost, folders that survive damage, the command."""
 
 from __future__ import annotations
 
@@ -33,7 +33,6 @@ from collapsi.core.intervals import (
 )
 from collapsi.core.players import Player
 from collapsi.core.symmetry import symmetries
-from collapsi.facts.shifting.different import enumerate_different
 from collapsi.games.big import levels as big_players
 from collapsi.games.big.notation import parse_big
 from collapsi.games.big.rules import BIG_RULE_SETS
@@ -43,7 +42,6 @@ from collapsi.games.classic.rules import STANDARD
 from collapsi.games.levels import Level
 from collapsi.games.registry import parse_position
 from collapsi.games.shifting import search as shift_search
-from collapsi.games.shifting import symmetry as shifting_symmetry
 from collapsi.games.shifting.rules import SHIFT, SHIFT_BOX, SHIFT_ROTATE
 from collapsi.play.dealing import nth_deal
 from collapsi.solving import reference as definition
@@ -154,7 +152,7 @@ def test_the_big_board_for_two_is_solved(lengths: bool, monkeypatch: pytest.Monk
         assert ending.plies == (state.cards_left - max(red, blue) if lengths else None)
 
 
-@pytest.mark.parametrize("rules", ["big3", "five3"])
+@pytest.mark.parametrize("rules", ["big", "big3", "five3"])
 def test_players_stand_in_where_nobody_knows_perfect_play(rules: str) -> None:
     plan = make_plan(rules, seed=5, level=Level.ONE)
     found = solve_part(plan, Part(0, 0, 4))
@@ -166,8 +164,8 @@ def test_players_stand_in_where_nobody_knows_perfect_play(rules: str) -> None:
         while not state.over:
             state = state.play(big_players.choose(state, Level.ONE, rng).move)
             plies += 1
-        assert ending == (state.to_move, plies, state.out[0])
-    assert make_plan(rules).level == "2"
+        assert ending == (state.to_move, plies, state.out[0] if rules != "big" else None)
+    assert make_plan(rules).level == ("2" if rules != "big" else None)
 
 
 def test_a_deal_depends_on_seed_and_number_only() -> None:
@@ -305,9 +303,6 @@ def test_the_estimate_counts_as_the_census_does() -> None:
     for rules in (STANDARD, classic_rules("joker"), classic_rules("standard@5,4,3,2")):
         assert count_deals(rules) == census_deals.count_deals(rules)
         assert count_different(rules) == census_different.count_different(rules)
-    for shifting in (SHIFT, SHIFT_BOX, SHIFT_ROTATE):
-        found = shifting_symmetry.symmetries(shifting)
-        assert count_different(shifting) == sum(len(ranks) for ranks, _ in enumerate_different(found))
     assert (count_deals(SHIFT), count_deals(SHIFT_ROTATE)) == (454_053_600, 454_053_600 // 16)
     assert count_deals(BIG_RULE_SETS["big3"]) == 140_751_507_618_966_764_520_000 // 36
 
@@ -351,6 +346,8 @@ def test_the_estimate_of_all_deals() -> None:
     assert found.core_days == pytest.approx(56_758_590 * 0.06 / 86_400)
     assert (found.machines(16), found.machines(64)) == (3, 1)
     assert fitting(json_types.StudyEstimate, found.to_json())["deals"] == 454_053_600
+    seconds = (1e4, 1e6)  # a deal: thousands of years of one core, and millions
+    assert [estimate(SHIFT, [Cost(1, each, 1)]).is_out_of_reach for each in seconds] == [False, True]
     alone = estimate(SHIFT, costs[:1])
     assert alone.low == alone.cpu_seconds == alone.high
 

@@ -1,4 +1,4 @@
-"""Studies on worker processes: whatever is killed, a study ends as if nothing had disturbed it."""
+"""Studies on worker processes: killed processes do not change the result."""
 
 from __future__ import annotations
 

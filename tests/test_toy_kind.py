@@ -97,8 +97,11 @@ def test_command_line() -> None:
 
 
 def test_service(server: Server) -> None:
-    names = [rules["name"] for rules in server.get_json(f"{API}/about")["rules"]]
-    assert names[-1] == "straight"
+    about = server.get_json(f"{API}/about")
+    assert about["rules"][-1]["name"] == "straight"
+    offered = about["games"][-1]
+    assert (offered["title"], offered["path"]) == ("Straight on", "")
+    assert [choice["deal"] for choice in offered["choices"]] == [{"rules": "straight"}]
     assert server.get_json(f"{API}/analysis", position=DEAL)["line"] == LINE.split()
     assert server.get_json(f"{API}/deal", rules="straight", seed=1)["position"] == DEAL
     shown = server.get_json(f"{API}/game", game=f"{DEAL} d1")

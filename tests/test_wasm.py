@@ -1,4 +1,4 @@
-"""The search as WebAssembly: the third form of one source enters the same nodes and says the same."""
+"""The search as WebAssembly: the same nodes and answers as interpreted and compiled."""
 
 from __future__ import annotations
 

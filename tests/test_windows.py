@@ -1,4 +1,4 @@
-"""Nothing that only POSIX systems have is imported or called without a look whether it is there.
+"""POSIX-only modules and functions are used only where they exist.
 
 Windows itself is not at hand here: what it lacks is hidden, from our modules for names of `os` and `signal`,
 from everybody for whole modules, once the libraries that have their own ways about it are loaded.

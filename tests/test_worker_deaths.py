@@ -1,4 +1,4 @@
-"""Workers are killed and suspended at every stage of their life; each request gets an answer or a 503.
+"""Workers are killed or suspended at every stage; each request gets an answer or status 503.
 
 In the ordinary run the processes block at the stage (`tests/fake_worker.py`). The slow test kills real ones.
 """

@@ -1,4 +1,4 @@
-"""Commands typed in this process: what they say and how they end, without a new process for each.
+"""Run commands in this process and return their output and exit code.
 
 A process takes a quarter of a second to start, a command some milliseconds. What depends on the process, on
 real streams, signals or what is loaded, is tested with the forms of the same names in `tests/test_cli.py`.

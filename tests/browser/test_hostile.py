@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -68,14 +69,14 @@ def cpu_of_steps(open_table: Callable[..., Table], moves: int) -> list[float]:
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
     found = []
-    for act in (
-        *[entries.nth(index).click for index in (0, moves // 2, moves // 3, moves - 1, 1)],
-        lambda: page.keyboard.press("Home"),
-        lambda: page.keyboard.press("ArrowRight"),
-        lambda: page.keyboard.press("ArrowDown"),
-        lambda: page.locator("#tree-glyph").select_option("!?"),
+    keys = ("Home", "ArrowRight", "ArrowDown")
+    acts: list[Callable[[], object]] = [
+        *(entries.nth(index).click for index in (0, moves // 2, moves // 3, moves - 1, 1)),
+        *(partial(page.keyboard.press, key) for key in keys),
+        partial(page.locator("#tree-glyph").select_option, "!?"),
         page.locator("#tree-promote").click,
-    ):
+    ]
+    for act in acts:
         table.wait_until_quiet()
         before = cpu_seconds(session)
         act()

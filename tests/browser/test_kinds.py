@@ -304,12 +304,47 @@ def test_a_first_visit_shows_what_to_do(open_table: Callable[..., Table], width:
     expect(table.page.locator("body[data-view=rules]")).to_be_visible()
     table.page.go_back()
     expect(table.page.locator("body[data-view=play]")).to_be_visible()
+    place = "frame => frame.getBoundingClientRect().top + scrollY"
+    before = table.page.locator("#frame").evaluate(place)
     table.page.locator(".card.legal").first.click()
     table.wait_for_plies(2)
-    expect(hello).to_be_hidden()
+    expect(hello).to_contain_text("The card you leave collapses")  # it stays for the first game
+    expect(hello).not_to_contain_text("Click or tap", use_inner_text=True)
+    assert table.page.locator("#frame").evaluate(place) == before, "nothing moves"
     table.open()
     expect(table.page.locator("#ply")).to_have_text("0 / 0")
-    expect(hello).to_be_hidden()  # after the first move it does not come again
+    expect(hello).to_be_hidden()  # in the next game it does not come again
+
+
+DEALT = "A223/4A2Jr/3A23/Jb3A4 r"
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 800)])
+@pytest.mark.parametrize("view", ["play", "solo", "big", "shift"])
+def test_the_greeting_is_drawn_on_the_board(
+    open_table: Callable[..., Table], size: tuple[int, int], view: str
+) -> None:
+    """Three things, and a walk of numbered steps over the edge, until one looks at a move."""
+    state = {"game": f"{DEALT} shift", "blue": "you"} if view == "shift" else {"view": view}
+    table = open_table(width=size[0], height=size[1], **state)
+    page, hello = table.page, table.page.locator("#hello")
+    expect(hello).to_contain_text("Your card’s number is how many steps you go; the board wraps around")
+    expect(hello).to_contain_text("collapses")
+    expect(page.locator("#hello-walk")).to_contain_text("steps from the")
+    text = str(page.locator("#hello-walk").text_content())
+    found = re.search(r"(\d) steps from the (\d) on ([a-f]\d)", text)
+    assert found
+    steps, square = int(found[1]), found[3]
+    assert found[2] == found[1]
+    assert table.board()[square].startswith(f"{square.upper()}, {steps}")
+    numbers = [str(number) for number in range(1, steps + 1)]
+    expect(page.locator("#way text")).to_have_text(numbers)
+    expect(page.locator("#way .begin")).to_have_count(1)
+    assert page.locator("#way line").count() > steps, "a step over the edge has two lines"
+    page.locator(".card.legal").first.hover()
+    expect(page.locator("#way .begin")).to_have_count(0)
+    page.mouse.move(1, 1)
+    expect(page.locator("#way .begin")).to_have_count(1)
 
 
 @pytest.mark.parametrize(
@@ -346,6 +381,8 @@ def test_a_browser_that_keeps_nothing_can_play(server: Server, browser: Browser)
     expect(page.locator("#hello")).to_be_visible()
     table.card("a2").click()
     table.wait_for_plies(1)
+    page.locator("#deal").click()
+    table.wait_for_plies(0)
     expect(page.locator("#hello")).to_be_hidden()
     assert table.complaints == []
     page.context.close()

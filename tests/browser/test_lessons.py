@@ -5,16 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from collapsi import parse_position
 from collapsi.play.strategy.rulecard import Points, bundled_card
-from tests.browser.table import every_screen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from tests.browser.table import Table
     from tests.service import Server
@@ -217,22 +214,3 @@ def test_a_game_waits_while_one_learns(open_table: Callable[..., Table]) -> None
     table.turn_to("play")
     expect(table.page.locator("#ply")).to_have_text("2 / 2")
     assert table.game.squares == ("a2", "b4")
-
-
-@every_screen
-def test_lessons_are_accessible(
-    open_table: Callable[..., Table], screenshots: Path, *, dark: bool, width: int, height: int
-) -> None:
-    """No finding of axe, no scrolling sideways, and a picture of each."""
-    table = open_table(width=width, height=height, dark=dark)
-    name = f"{'phone' if width < 500 else 'desktop'}-{'dark' if dark else 'light'}"
-    for lesson in ("list", f"{POINTS_LINE}.idea", f"{POINTS_LINE}.1"):
-        table.open(view="lessons", lesson=lesson)
-        expect(table.page.locator("#lesson-list" if lesson == "list" else "#lesson")).to_be_visible()
-        if "idea" in lesson:
-            table.page.locator("#lesson-moves button").first.click()
-            expect(table.page.locator("#lesson-moves [aria-pressed=true]")).to_have_count(1)
-        table.page.screenshot(path=screenshots / f"lesson-{lesson}-{name}.png", full_page=True)
-        assert table.page.evaluate("document.documentElement.scrollWidth") <= width
-        found = Axe().run(table.page).response["violations"]
-        assert [(one["id"], one["impact"], [node["html"] for node in one["nodes"]]) for one in found] == []

@@ -6,17 +6,15 @@ import random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 import collapsi
-from collapsi import analyse, parse_game, parse_position
-from tests.browser.table import Table, every_screen, with_arrows
+from collapsi import analyse
+from tests.browser.table import Table, with_arrows
 from tests.rule_sets import FOR_TWO
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from playwright.sync_api import Locator
 
@@ -305,42 +303,3 @@ def test_what_is_for_the_classic_game_says_so(open_table: Callable[..., Table]) 
     table = open_table(game=DEAL, view="census")
     expect(table.page.locator("#census-rules")).to_contain_text("not supported for shift")
     expect(table.page.locator("#census-body")).to_be_hidden()
-
-
-@every_screen
-def test_it_is_accessible(
-    open_table: Callable[..., Table], screenshots: Path, *, dark: bool, width: int, height: int
-) -> None:
-    """No finding of axe, no scrolling sideways, and a picture of each."""
-    table = open_table(width=width, height=height, dark=dark)
-    name = f"{'phone' if width < 500 else 'desktop'}-{'dark' if dark else 'light'}"
-    half = parse_position(ENDGAME)
-    states: dict[str, dict[str, Any]] = {
-        "half": {"half": half.board.square(half.ends[0])},
-        "half-hints": {"half": half.board.square(half.ends[0]), "hints": 1},
-        "analyse": {"view": "analyse", "hints": 1},
-        "edit": {"view": "edit"},
-        "rules": {"view": "rules"},
-    }
-    for shown, state in states.items():
-        table.open(**({"game": ENDGAME, "blue": "you"} | state))
-        if "hints" in state:
-            expect(table.page.locator("#legend")).to_be_visible()
-        if shown == "rules":
-            table.page.wait_for_load_state("networkidle")  # its pictures
-        table.wait_until_quiet()
-        table.page.screenshot(path=screenshots / f"shift-{shown}-{name}.png", full_page=True)
-        assert table.page.evaluate("document.documentElement.scrollWidth") <= width
-        found = Axe().run(table.page).response["violations"]
-        assert [(one["id"], one["impact"], [node["html"] for node in one["nodes"]]) for one in found] == []
-
-
-def test_games_of_both_kinds_are_read(open_table: Callable[..., Table]) -> None:
-    table = open_table(game=f"{DEAL} d1l b3d", blue="you")
-    assert_board(table)
-    table.page.locator("#back").click()
-    expect(table.page.locator("#ply")).to_have_text("1 / 2")
-    assert parse_game(table.state["game"]).squares == ("d1l", "b3d")
-    table.page.locator("#open-text").fill("A223/4A2Jr/3A23/Jb3A4 r a2")
-    table.page.get_by_role("button", name="Open it").click()
-    expect(table.page.locator("#frame.shifting")).to_have_count(1)

@@ -30,6 +30,10 @@ def test_the_page_plays_and_analyses_it(
         assert table.legal() == ["b1", "c2", "c3", "d1"]
         table.card("d1").click()
         table.wait_for_plies(2)
+        table.choose_game("straight")  # the service offers it in the chooser
+        expect(page.locator("#game-name")).to_have_text("Straight on")
+        expect(page.locator(".card")).to_have_count(12)
+        assert table.state["game"].endswith("straight")
         table.open(game=f"{DEAL} {LINE}", view="analyse", hints="1")
         expect(page.locator("#turn")).to_contain_text("Red wins")
         table.open(game=DEAL, view="analyse", hints="1")

@@ -145,6 +145,11 @@ REQUESTS: dict[str, list[Request]] = {
     "review": [*on("game", PLAYED), *on("game", BAD[:2])],
     "lessons": one(),
     "drill": [*one(line="1", seed="0"), *one(line="2", seed="7"), *one(line="99", seed="0"), *one(seed="0")],
+    "walk": [
+        *on("position", (PUBLISHED, DEALS["shift"], DEALS["big"], SOLO[0])),
+        *on("position", only(OVER, "standard")),
+        *on("position", BAD[:2]),
+    ],
     "puzzle": [
         *each(("standard", "1,3|2", "standard@5,4,3,2"), seed="7"),
         *(request for kind in ("easy", "medium", "hard") for request in one(kind=kind, seed="7")),

@@ -72,7 +72,7 @@ LESSONS: tuple[tuple[str, str, str, str | None, str], ...] = (
     ),
     (
         "Cards collapse",
-        "The card you leave collapses for good. Nobody may enter or cross it.",
+        "The card you leave collapses for good. No pawn may enter or cross it.",
         "A2.3/.2r.A/3A23/.3bA. r",
         "c3",
         "c2 has collapsed, so red goes round it from b2 to c3",
@@ -207,7 +207,9 @@ ENDS = (
     "Which cards count for where a line or the rectangle ends: here all, collapsed ones too. So a collapsed "
     "card at the end of a line blocks the way round."
 )
-WALK_FIRST = "Who can complete no walk has lost: the shift ends a move, it does not make one possible."
+WALK_FIRST = (
+    "A player who cannot complete a walk has lost: the shift ends a move, it does not make one possible."
+)
 ALONE = "A step that leaves a line comes in at its other end; in a line of one card it leads nowhere."
 LEFT_OPEN = (READINGS, ENDS, WALK_FIRST, ALONE)
 """What the rule sheet leaves open about the shifting board, and how it is read here."""

@@ -13,7 +13,7 @@ from collapsi.api.streams import SECONDS
 from collapsi.api.views import at_ply, last_move, squares_json, stuck_json, task, tree_json
 from collapsi.games.big.analysis import big_json, points_text, seat_json
 from collapsi.games.big.endgame import EndgameAnalysis
-from collapsi.games.big.engine import Estimate, points_estimate_text
+from collapsi.games.big.engine import Estimate, expected_text
 from collapsi.games.big.enums import BigVerdict
 from collapsi.games.big.match import BigMatch, format_big_match, parse_big_match
 from collapsi.games.big.rules import BIG_RULE_SETS
@@ -44,7 +44,7 @@ MOVE_SECONDS = 2.0
 
 INTRODUCTION = (
     "A game of its own, from the same rule sheet: thirty-six cards for two, three or four. A pawn moves as "
-    "on the small board. With three or four, who cannot move on their turn is out: the pawn leaves, its card "
+    "on the small board. With three or four, a player who cannot move is out: the pawn leaves, its card "
     "stays face up, and the others play on. Points go by the order of going out: 0, 1, 2, 3."
 )
 PLACES = ("first", "second", "third")
@@ -52,8 +52,8 @@ PLACES = ("first", "second", "third")
 START = "start"
 """The text of a match that has not begun."""
 MATCH = (
-    "A match is one round each, and the first move goes round. Most points win; those who are level play on "
-    "among themselves."
+    "A match is one round each, and the first move goes round. Most points win; players "
+    "with equal points play on among themselves."
 )
 
 VERDICTS: dict[BigVerdict, tuple[str, models.Mood]] = {
@@ -96,8 +96,10 @@ SOLVED_LEGEND = (
     "+5 wins in 5 moves, counting both players, this one included; −4 loses in 4; +? wins and −? loses, not "
     "known yet how soon; ? is not known yet. The best are filled."
 )
-ENDGAME_LEGEND = "The number on a card: the mover's points under perfect play. The best are filled."
-ESTIMATE_LEGEND = "≈1.4: about this many points for the mover, an estimate. The engine's choice is filled."
+ENDGAME_LEGEND = (
+    "The number on a card: points for the player to move under perfect play. The best are filled."
+)
+ESTIMATE_LEGEND = "≈1.4: expected points for the player to move. The engine's choice is filled."
 
 SURE = {
     "all": "exact, other moves not all settled yet",
@@ -305,13 +307,13 @@ def _estimate(analysis: Estimate, seconds: float) -> tuple[dict[str, Any], list[
         "exact": False,
         "sure": "an estimate",
         "text": analysis.text,
-        "notes": analysis.notes[:1],
+        "notes": [analysis.seats_text],
         "legend": ESTIMATE_LEGEND,
         "nodes": analysis.nodes,
         "seconds": seconds,
     }
     return shown, [
-        (move, f"{ESTIMATE_SIGN}{found.points[mover]:.1f}", None, points_estimate_text(found.points[mover]))
+        (move, f"{ESTIMATE_SIGN}{found.points[mover]:.1f}", None, expected_text(found.points[mover]))
         if found.visits
         else (move, "…", None, "not looked at yet")
         for move, found in analysis.moves

@@ -342,6 +342,21 @@ class StuckShown(Exact):
     dead_ends: Annotated[list[DeadEnd], Doc("For each first step the end of the longest walk.")]
 
 
+class ExampleWalk(Exact):
+    """A walk that a pawn on some card of a board could take."""
+
+    square: Annotated[Square, Doc("Where it begins.")]
+    steps: Annotated[int, Doc("The number of its steps, which is that of the card.")]
+    text: Annotated[str, Doc("The walk in words.", examples=["3 steps from the 3 on b1"])]
+    strokes: Annotated[Strokes, Doc("The way as it is drawn.")]
+
+
+class HowToWalk(Exact):
+    """An example of how pawns walk on a board."""
+
+    walk: Annotated[ExampleWalk | None, Doc("A straight walk over the edge; null if there is none.")]
+
+
 class HasStuck(Exact):
     """Who cannot move in a position."""
 

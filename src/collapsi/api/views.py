@@ -91,7 +91,7 @@ def _stuck_json(state: State, stuck: Stuck) -> models.StuckShown:
     """A player who cannot move.
 
     >>> from collapsi import parse_position
-    >>> position = parse_position("..../.2r../.2b./.2.. r b4")
+    >>> position = parse_position("..../.2r../.2b../.2.. r b4")
     >>> shown = _stuck_json(position, position.stuck)
     >>> shown["text"], shown["dead_ends"][0]["text"]
     ('blue needs 2 steps: the only way ends at a ✕', "blue's way ends here after 1 of 2 steps")
@@ -124,6 +124,39 @@ def _stuck_json(state: State, stuck: Stuck) -> models.StuckShown:
         "text": text,
         "dead_ends": dead_ends,
     }
+
+
+EXAMPLE_STEPS = (3, 2, 4)
+"""The numbers of steps of an example, the clearest first."""
+
+
+def how_to_walk_json(state: State) -> models.HowToWalk:
+    """An example of how pawns walk: from a numbered card straight on and over the edge, past no pawn.
+
+    >>> from collapsi import parse_position
+    >>> how_to_walk_json(parse_position("A223/4A2Jr/3A23/Jb3A4 r"))["walk"]["text"]
+    '3 steps from the 3 on d1'
+    """
+    board = state.board
+    free = {cell for cell, card in enumerate(state.cards) if card is not None} - set(state.pawns)
+    for number in EXAMPLE_STEPS:
+        starts = [cell for cell in sorted(free) if _steps_from(state, cell) == (number,)]
+        walks = [walk for cell in starts for walk in board.paths(cell, number) if not board.turns(walk)]
+        drawn = [(walk, strokes(board, walk)) for walk in walks if free.issuperset(walk)]
+        edges = [[len(step) > 1 for step in steps] for _, steps in drawn]
+        for second in (True, False):  # clearest if the second step goes over the edge
+            for (walk, steps), over in zip(drawn, edges, strict=True):
+                if over[1] if second else any(over):
+                    square, letter = board.square(walk[0]), state.cell_text(walk[0])
+                    text = f"{number} steps from the {letter} on {square}"
+                    return {"walk": {"square": square, "steps": number, "text": text, "strokes": steps}}
+    return {"walk": None}
+
+
+def _steps_from(state: State, cell: int) -> tuple[int, ...]:
+    """The numbers of steps from a card."""
+    card = state.cards[cell]
+    return () if card is None else state.rules.steps(card, state.to_move)
 
 
 def tree_json(game: Game[Any]) -> models.HasTree:

@@ -17,7 +17,7 @@ import numpy as np
 from collapsi.census import atlas_files, atlas_query
 from collapsi.census.atlas_files import POLARS_ERRORS, AtlasWriter, open_writer
 from collapsi.census.deals import cards_of, count_deals
-from collapsi.census.different import class_of, representatives
+from collapsi.census.different import class_of, classes_of, representatives
 from collapsi.census.layers import NUMBERED, codes_of, distance
 from collapsi.census.tempo import kinds_of
 from collapsi.core.cards import Card
@@ -38,12 +38,15 @@ with needs("atlas"):
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from collapsi.census import json_types
     from collapsi.census.games import GameCount
     from collapsi.census.lengths import Census
     from collapsi.games.classic.position import Position
+
+CARD_COLUMN = "card_"
+"""Columns with the cards of a deal start with this."""
 
 NO_MOVE = -128
 """Value of a missing first move in the content hash."""
@@ -55,7 +58,8 @@ def frame_of(census: Census, games: GameCount | None = None) -> pl.DataFrame:
     Columns: `deal` in our notation, `distance` of the jacks, `numbering` (the code that sorts and identifies
     the rows), `weight`, `winner`, `plies`, `score`, a column `to_…` with the score of each first move (null
     if there is no such move), `winning_moves`, `tempo` (who wins if the other player starts; only if both
-    players have the same first moves), and `games` if they were counted.
+    players have the same first moves), `games` if they were counted, and a column `card_…` for each square
+    with the card as a number of `Card` (1 to 4, 0 for a jack).
     """
     squares = {cell: STANDARD.board.square(cell) for cell in range(16)}
     ends = sorted({cell for part in census.parts for cell in part.moves})
@@ -86,6 +90,8 @@ def frame_of(census: Census, games: GameCount | None = None) -> pl.DataFrame:
             columns["tempo"] = kinds_of(part, census.rules)
         if games is not None:
             columns["games"] = games.parts[number].answers[ranks].astype(np.int64)
+        cards = cards_of(blue, codes)
+        columns |= {f"{CARD_COLUMN}{squares[cell]}": cards[:, cell].astype(np.int8) for cell in range(16)}
         categories: Any = {name: pl.Categorical for name in ("winner", "tempo") if name in columns}
         parts.append(pl.DataFrame(columns, schema_overrides=categories))
     return pl.concat(parts)
@@ -114,7 +120,11 @@ def content_hash(frame: pl.DataFrame) -> str:
     The numbers of each row are mixed into 64 bits, and these are summed over the rows.
     """
     total = np.zeros(len(frame), np.uint64)
-    numeric = [name for name, dtype in frame.schema.items() if dtype.is_integer()]
+    numeric = [
+        name
+        for name, dtype in frame.schema.items()
+        if dtype.is_integer() and not name.startswith(CARD_COLUMN)  # these repeat `numbering`
+    ]
     for name in sorted(numeric):
         key = np.uint64(int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "little"))
         total = _mix(total ^ key ^ frame[name].fill_null(NO_MOVE).to_numpy().astype(np.int64).view(np.uint64))
@@ -251,23 +261,62 @@ class Atlas:
 
     def find(self, deal: Position | str) -> DealClass:
         """Return the row of a deal, up to all symmetries, the hidden ones included."""
-        position = parse_position(deal, rules=self.rules) if isinstance(deal, str) else deal
-        if position.rules.name != self.rules:
-            msg = f"this is an atlas of {self.rules} rules, but the deal is for {position.rules}"
-            raise AtlasError(msg)
+        position = self._position(deal)
         refuse_partial(position)
         _, code = class_of(position)
         found = self.filter(distance=distance(*position.pawns), numbering=code)
         if len(found) != 1:
-            rows = f"{len(found)} rows for {format_position(position)}"
-            msg = f"{self.path} has {rows}: check it with collapsi atlas verify"
-            raise DamagedAtlasError(msg)
+            raise self._not_found(position, len(found))
         row = found.row(0, named=True)
         moves = {
             name[3:]: score for name, score in row.items() if name.startswith("to_") and score is not None
         }
         fields: dict[str, Any] = {name: row.get(name) for name in DealClass.__dataclass_fields__}
         return DealClass(**{**fields, "first_moves": moves})
+
+    def find_many(self, positions: Sequence[Position | str]) -> pl.DataFrame:
+        """Return the rows of many deals, in their order, found up to all symmetries.
+
+        Positions after the deal are solved instead: their rows have `winner`, `plies` and `score` only.
+        """
+        states = [self._position(given) for given in positions]
+        whole = [index for index, state in enumerate(states) if state.dealt]
+        cards = np.array([states[index].cards for index in whole], np.uint8).reshape(-1, 16)
+        pawns = np.array([states[index].pawns for index in whole], np.int64).reshape(-1, 2)
+        steps, codes = classes_of(cards, pawns)
+        wanted = steps << 32 | codes
+        places = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)
+        if missing := np.flatnonzero(self._keys[places] != wanted).tolist():
+            raise self._not_found(states[whole[missing[0]]], 0)
+        rows = self.frame[places]
+        rest = sorted(set(range(len(states))) - set(whole))
+        if not rest:
+            return rows
+        solved = [
+            {"winner": str(answer.winner), "plies": answer.plies, "score": answer.score}
+            for answer in analyse_many([states[index] for index in rest])
+        ]
+        others = pl.DataFrame(solved).cast({name: rows.schema[name] for name in ("winner", "plies", "score")})
+        both = pl.concat([rows, others], how="diagonal")
+        return both[np.argsort(np.array(whole + rest))]
+
+    @cached_property
+    def _keys(self) -> Any:
+        """The distance and numbering of each row as one number; rows are sorted by it."""
+        frame = self.frame
+        return frame["distance"].to_numpy().astype(np.int64) << 32 | frame["numbering"].to_numpy()
+
+    def _position(self, given: Position | str) -> Position:
+        """Return a position of the atlas's rules."""
+        position = parse_position(given, rules=self.rules) if isinstance(given, str) else given
+        if position.rules.name != self.rules:
+            msg = f"this is an atlas of {self.rules} rules, but the deal is for {position.rules}"
+            raise AtlasError(msg)
+        return position
+
+    def _not_found(self, position: Position, rows: int) -> DamagedAtlasError:
+        found = f"{rows} rows for {format_position(position)}"
+        return DamagedAtlasError(f"{self.path} has {found}: check it with collapsi atlas verify")
 
     def draw(self, rng: random.Random, **equal: Any) -> Position:
         """Return a random deal with given column values, such as `plies=7`, uniformly distributed.

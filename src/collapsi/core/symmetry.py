@@ -46,6 +46,25 @@ def corner(cell: int) -> int:
     return _GRAY[cell // 4] << 2 | _GRAY[cell % 4]
 
 
+NEAREST = (1, 5, 6, 10)
+"""Cells of the 4×4 board, one for each distance from the first: b1, b2, c2, c3."""
+
+
+@lru_cache(maxsize=1024)
+def canonical_ways(board: Board, first: int, second: int) -> tuple[Symmetry, ...]:
+    """Return the symmetries that take two cells to their canonical places.
+
+    That is the first cell of the board and, on the 4×4 board, one of `NEAREST`; otherwise the first cell that
+    is possible.
+    """
+
+    def place(way: Symmetry) -> tuple[int, bool, int]:
+        return way[first], way[second] not in NEAREST, way[second]
+
+    best = min(map(place, symmetries(board)))
+    return tuple(way for way in symmetries(board) if place(way) == best)
+
+
 @lru_cache(maxsize=1)
 def _hypercube_symmetries() -> tuple[Symmetry, ...]:
     corners = [corner(cell) for cell in range(16)]

@@ -212,7 +212,7 @@ class Kind(ABC):
     """The name in errors, as in "a position of the big board"."""
     path: str = ""
     """The prefix of its paths in the API."""
-    aim: str = "The card it leaves collapses, and whoever cannot move loses."
+    aim: str = "The card you leave collapses, and a player who cannot move loses."
     """The aim of the game in one line, for players who already know how the pawn moves."""
     rule_sets: ClassVar[Mapping[str, RuleSet]]
     shifts: bool = False

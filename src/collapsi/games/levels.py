@@ -34,16 +34,16 @@ class Level(StrEnum):
 
 
 _TEXTS = {
-    Level.RANDOM: "random (any move will do)",
+    Level.RANDOM: "random (moves at random)",
     Level.ONE: "beginner (takes a win at once)",
     Level.TWO: "careful (takes a win at once, and lets you have none)",
     Level.ROAMER: "roamer (careful, and keeps many ways open)",
     Level.FOUR: "calculating (sees four moves ahead)",
-    Level.CARD: "student (follows the card of rules; hardly stronger than calculating)",
+    Level.CARD: "student (follows the card of rules)",
     Level.EXPERT: "expert (follows the card, and sees four moves ahead)",
-    Level.DREAMER: "dreamer (never errs, but for 3 moves in 10 made at random)",
-    Level.MASTER: "master (never errs, but for 1 move in 10 made at random)",
-    Level.PERFECT: "perfect (never errs)",
+    Level.DREAMER: "dreamer (plays perfectly, except 3 random moves in 10)",
+    Level.MASTER: "master (plays perfectly, except 1 random move in 10)",
+    Level.PERFECT: "perfect (never makes a mistake)",
 }
 
 FIRST_LEVEL = Level.ONE

@@ -15,12 +15,12 @@ from collapsi.api.census_views import ready_json
 from collapsi.core.cards import Card
 from collapsi.core.errors import AtlasError, CollapsiError
 from collapsi.core.players import Player
-from collapsi.core.symmetry import symmetries
+from collapsi.core.symmetry import NEAREST, symmetries
 from collapsi.games.analysis import colour
 from collapsi.games.classic.faults import refuse_partial
 from collapsi.games.classic.made_up import classic_rules
 from collapsi.games.classic.position import Position
-from collapsi.games.classic.symmetry import NEAREST, standing_for, transform, weight
+from collapsi.games.classic.symmetry import transform, weight
 from collapsi.play.analysis import analyse
 from collapsi.play.tempo import tempo_of
 
@@ -78,7 +78,7 @@ class Examples:
     def find(self, deal: Position) -> json_types.DealRow:
         """Return the facts of a deal that an atlas would have."""
         refuse_partial(deal)
-        listed = standing_for(deal)
+        listed = deal.canonical()
         solved = analyse(listed)
         moves = sorted(solved.moves, key=lambda move: move.cell)
         _, blue = listed.pawns

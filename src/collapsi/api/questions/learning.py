@@ -7,6 +7,7 @@ from collapsi.api import lessons as teaching
 from collapsi.api import views
 from collapsi.api.question import BLOCKING_SECONDS, Param, Work, question
 from collapsi.api.questions.parameters import (
+    EXAMPLE,
     PositionText,
     RulesName,
     Seed,
@@ -16,7 +17,7 @@ from collapsi.api.questions.parameters import (
 )
 from collapsi.api.questions.positions import solving
 from collapsi.games.kind import Can
-from collapsi.games.registry import deal, kind_named, require
+from collapsi.games.registry import deal, kind_named, parse_game, require
 from collapsi.play.analysis import analyse_last, expected_seconds
 from collapsi.play.daily import DailyGame, latest_day, parse_open_date, today
 from collapsi.play.enums import PuzzleKind
@@ -32,6 +33,17 @@ LESSONS_SECONDS = 0.1
 def lessons() -> "Work[models.Lessons]":
     """How to move, task by task, and for each line of the card of rules an example and where it fails."""
     return Work(teaching.lessons, LESSONS_SECONDS, "classic")
+
+
+@question("walk", summary="Show how a pawn walks")
+def walk(
+    position: Annotated[
+        str, Param("A position or game of any kind; the last position is taken.", examples=[EXAMPLE])
+    ],
+) -> "Work[models.HowToWalk]":
+    """A walk on this board as an example for new players: as many steps as its card says, over the edge."""
+    read = parse_game(position)
+    return Work(lambda: views.how_to_walk_json(read.position))
 
 
 @question("drill", summary="Practise a line of the card of rules")

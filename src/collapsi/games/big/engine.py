@@ -73,12 +73,12 @@ class Estimate:
     @property
     def caption(self) -> str:
         """The answer in a few words, for a picture."""
-        return f"{self.position.turn}, {self.text}"
+        return f"{self.position.turn}, {self.status}"
 
     @property
     def status(self) -> str:
         """How far the engine is, in one line."""
-        return self.text
+        return f"{self.text} (an estimate)"
 
     @property
     def moves(self) -> list[tuple[int, MoveEstimate]]:
@@ -93,16 +93,19 @@ class Estimate:
     @property
     def text(self) -> str:
         """The expected points of the mover in words."""
-        return (
-            f"{self.position.to_move} may expect {points_estimate_text(self.points[self.position.to_move])}"
-        )
+        return f"{self.position.to_move} may expect {expected_text(self.points[self.position.to_move])}"
+
+    @property
+    def seats_text(self) -> str:
+        """The expected points of every player in words."""
+        seats = ", ".join(f"{player} {self.points[player]:.2f}" for player in self.position.rules.seats)
+        return f"expected points after {self.nodes:,} positions: {seats}"
 
     @property
     def notes(self) -> list[str]:
         """The lines below the board."""
-        seats = ", ".join(f"{player} {self.points[player]:.2f}" for player in self.position.rules.seats)
         return [
-            f"expected points, an estimate after {self.nodes:,} positions: {seats}",
+            f"an estimate: {self.seats_text}",
             *(f"warning: {reason}" for reason in self.position.faults),
         ]
 
@@ -112,7 +115,7 @@ class Estimate:
         mover = self.position.to_move
         for move, found in self.moves:
             path = " ".join(map(self.position.board.square, self.position.path(move)))
-            words = points_estimate_text(found.points[mover]) if found.visits else "not looked at yet"
+            words = expected_text(found.points[mover]) if found.visits else "not looked at yet"
             yield f"{self.position.move_text(move):<4}{words}  {path}"
 
     def to_json(self) -> json_types.BigEstimate:
@@ -147,13 +150,13 @@ BigAnswer: TypeAlias = Estimate | BigAnalysis | EndgameAnalysis
 """An answer of the engine: an estimate, or one of the exact answers."""
 
 
-def points_estimate_text(points: float) -> str:
-    """Return an estimate of points in words.
+def expected_text(points: float) -> str:
+    """Return expected points in words; the caller says once that they are an estimate.
 
-    >>> points_estimate_text(1.437)
-    'about 1.4 points (an estimate)'
+    >>> expected_text(1.437)
+    'about 1.4 points'
     """
-    return f"about {points:.1f} points (an estimate)"
+    return f"about {points:.1f} points"
 
 
 def expected_json(state: BigState, points: Expected) -> json_types.BigExpected:

@@ -29,7 +29,7 @@ class BigKind(Kind):
     name = "big"
     title = "the big board"
     path = "big/"
-    aim = "The card it leaves collapses. Who cannot move is out; the last one left wins."
+    aim = "The card you leave collapses. A player who cannot move is out; the last one left wins."
     rule_sets = BIG_RULE_SETS
     can = frozenset({Can.LADDER, Can.STUDY, Can.FACTS, Can.REVIEW, Can.OPPONENTS})
 

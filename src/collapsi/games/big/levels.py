@@ -23,7 +23,7 @@ from collapsi.games.big import multiplayer as big_multiplayer
 from collapsi.games.big import search as big_search
 from collapsi.games.big.analysis import bounds_text, points_text
 from collapsi.games.big.endgame import EndgameAnalysis
-from collapsi.games.big.engine import Estimate, answers, estimate, points_estimate_text
+from collapsi.games.big.engine import Estimate, answers, estimate, expected_text
 from collapsi.games.big.search import Win
 from collapsi.games.kind import Choice, Opponents
 from collapsi.games.levels import Level
@@ -57,11 +57,11 @@ SHORT_SIGHT = 2
 
 TEXTS = {
     Level.ONE: "beginner (sees who goes out by its own move)",
-    Level.TWO: "careful (looks two moves ahead, and counts next moves)",
-    Level.FOUR: "calculating (looks four moves ahead, and counts next moves)",
-    Level.EXPERT: "expert (plays a hundred rounds out in its head)",
-    Level.MASTER: "master (the same with hundreds of thousands, and never errs near the end)",
-    Level.PERFECT: "perfect (never errs once it has solved the position, and says so)",
+    Level.TWO: "careful (looks two moves ahead)",
+    Level.FOUR: "calculating (looks four moves ahead)",
+    Level.EXPERT: "expert (plays out a hundred rounds in its head)",
+    Level.MASTER: "master (plays out hundreds of thousands of rounds; perfect near the end)",
+    Level.PERFECT: "perfect (plays perfectly once it has solved the position, and says so)",
 }
 """Descriptions for players of the levels that differ from those of the small board."""
 
@@ -81,7 +81,7 @@ def level_text(level: Level) -> str:
     """Return the description of a level on the big board, for players.
 
     >>> level_text(Level.TWO), level_text(Level.RANDOM)
-    ('careful (looks two moves ahead, and counts next moves)', 'random (any move will do)')
+    ('careful (looks two moves ahead)', 'random (any move will do)')
     """
     return TEXTS.get(level, level.text)
 
@@ -180,7 +180,7 @@ def _master(state: BigState, rng: random.Random, nodes: int) -> Choice:
 def _engine_choice(found: Estimate) -> Choice:
     """Return the engine's best move, with its estimate as the comment."""
     move, expected = found.moves[0]
-    return Choice(move, f"expects {points_estimate_text(expected.points[found.position.to_move])}")
+    return Choice(move, f"expects {expected_text(expected.points[found.position.to_move])} (an estimate)")
 
 
 def _perfect(state: BigState, rng: random.Random, seconds: float, nodes: int | None) -> Choice:
@@ -202,7 +202,8 @@ def _perfect(state: BigState, rng: random.Random, seconds: float, nodes: int | N
     hopeful = {move for move, bounds in answer.moves.items() if bounds.win is Win.UNKNOWN}
     found = estimate(state, seed=rng.getrandbits(32), nodes=nodes or affordable(FALL_BACK))
     move, expected = next((move, expected) for move, expected in found.moves if move in hopeful)
-    return Choice(move, f"not solved in time: expects {points_estimate_text(expected.points[state.to_move])}")
+    points = expected_text(expected.points[state.to_move])
+    return Choice(move, f"not solved in time: expects {points} (an estimate)")
 
 
 def liked(state: BigState, plies: int, *, counting: bool = True) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from collapsi.core.state import abbreviate, more_plies
 from collapsi.games.big import search as big_search
 from collapsi.games.big.analysis import BigAnalysis, big_json, plies_of, seat_json, winner_of
 from collapsi.games.big.endgame import EndgameAnalysis
-from collapsi.games.big.engine import MEGABYTES, Estimate, answers, points_estimate_text
+from collapsi.games.big.engine import MEGABYTES, Estimate, answers, expected_text
 from collapsi.games.big.enums import BigVerdict, Sureness
 from collapsi.games.big.search import FEW_CARDS, Bounds, TranspositionTable, Win
 
@@ -145,12 +145,12 @@ class BigJudgedMove:
             return self._verdict_text(self.verdict)
         if estimate is None:
             return "not known"
-        mine = points_estimate_text(estimate.by_move[self.move].points[self.player])
+        mine = expected_text(estimate.by_move[self.move].points[self.player])
         if self.name in estimate.best:
-            return f"{mine}: the engine's choice too"
+            return f"{mine} (an estimate): the engine's choice too"
         choice, found = estimate.moves[0]
-        expected = points_estimate_text(found.points[self.player])
-        return f"{mine}; the engine goes to {self.state.move_text(choice)}: {expected}"
+        expected = expected_text(found.points[self.player])
+        return f"{mine}; the engine goes to {self.state.move_text(choice)}: {expected} (estimates)"
 
     def _points_text(self, exact: EndgameAnalysis) -> str:
         points = exact.by_move[self.move][0][self.player]

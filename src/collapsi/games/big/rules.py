@@ -40,8 +40,8 @@ _BIG_TEXT = (
     "Six rows of six cards: four jacks and eight of each number. From its jack a pawn goes exactly one step. "
 )
 _OUT_TEXT = (
-    "Who cannot move on their turn is out: the pawn leaves, its card stays face up, and the others play on. "
-    "The last one left wins; the first to go out gets no point, the next one, and so on."
+    "A player who cannot move on their turn is out: the pawn leaves, its card stays face up, and the others "
+    "play on. The last one left wins; the first to go out gets no point, the next one, and so on."
 )
 BIG = BigRules(
     name="big",

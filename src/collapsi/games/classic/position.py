@@ -8,12 +8,14 @@ play; `collapsi.games.classic.faults` lists the reasons.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from collapsi.core.cards import jacks_of
 from collapsi.core.errors import IllegalPositionError, wrong_type
 from collapsi.core.players import Player
 from collapsi.core.rows import format_cells
+from collapsi.core.symmetry import canonical_ways
 from collapsi.core.walking import Walkers
 from collapsi.games.classic.rules import STANDARD, Rules
 from collapsi.games.registry import kind_of
@@ -26,6 +28,13 @@ if TYPE_CHECKING:
     from collapsi.core.cards import Card
     from collapsi.core.reasons import Reason
     from collapsi.core.state import AnyMove
+    from collapsi.core.symmetry import Symmetry
+
+
+@lru_cache(maxsize=512)
+def _inverse(way: Symmetry) -> tuple[int, ...]:
+    """Return, for each cell, the cell that a symmetry takes there."""
+    return tuple(sorted(range(len(way)), key=way.__getitem__))
 
 
 @dataclass(frozen=True, repr=False)
@@ -86,6 +95,38 @@ class Position(Walkers):
         """The position in notation (see `collapsi.games.classic.notation`)."""
         suffix = "" if self.rules == STANDARD else f" {self.rules}"
         return f"{format_cells(self)} {self.to_move.letter}{suffix}"
+
+    def canonical(self) -> Position:
+        """Return the position that represents all those that a symmetry of the board maps to this one.
+
+        Red's pawn is on a1 and, on the 4×4 board, blue's on b1, b2, c2 or c3; among those the cards are the
+        least in reading order, collapsed ones first. Of a deal it is the one that the atlas lists.
+
+        >>> import collapsi
+        >>> collapsi.parse_position("A223/4A2Jr/3A23/Jb3A4 r").canonical().text
+        'Jr3A4/34Jb3/2A3A/222A r'
+        """
+        red, blue = self.pawns
+        ways = canonical_ways(self.board, red, blue)
+        images = (tuple(self.cards[cell] for cell in _inverse(way)) for way in ways)
+        cards = min(images, key=lambda cards: tuple(-1 if card is None else card for card in cards))
+        return Position(cards, (ways[0][red], ways[0][blue]), self.to_move, self.rules)
+
+    @property
+    def symmetry_class(self) -> int:
+        """A number that two positions of one board share exactly if a symmetry maps one to the other.
+
+        From the lowest bits: three for each cell from the last to the first (0 if it has collapsed, 1 for a
+        jack, 2 for an ace, up to 5 for a four), four for each pawn, one for the side to move. It will not
+        change in later versions.
+        """
+        found = self.canonical()
+        number = int(found.to_move is Player.BLUE)
+        for pawn in found.pawns:
+            number = number << 4 | pawn
+        for card in found.cards:
+            number = number << 3 | (0 if card is None else card + 1)
+        return number
 
     def __repr__(self) -> str:
         return f"Position({self.text!r})"

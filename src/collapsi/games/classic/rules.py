@@ -69,6 +69,6 @@ CHOICE = Rules(
     uncounted=2,
     title="Player’s Choice",
     text="First red, then blue picks any card to start on, and the jacks collapse. Then red moves. "
-    "Picking a card is no ply, so this is Joker two plies shorter.",
+    "Picking a card is not a move, so this is Joker two moves shorter.",
 )
 CLASSIC_RULE_SETS = {rules.name: rules for rules in (STANDARD, JOKER, CHOICE)}

@@ -6,9 +6,6 @@ from collapsi.core.errors import CollapsiError, wrong_type
 from collapsi.core.symmetry import Symmetry, grid_symmetries, symmetries
 from collapsi.games.classic.position import Position
 
-NEAREST = (1, 5, 6, 10)
-"""Cells of the 4×4 board, one for each distance from the first."""
-
 
 def transform(position: Position, symmetry: Symmetry) -> Position:
     """Return the position with every cell moved; it has the same value, and its moves move alike."""
@@ -44,21 +41,6 @@ def twins(position: Position) -> tuple[Position, ...]:
             found.append(image)
             seen |= {transform(image, visible) for visible in grid_symmetries(position.board)}
     return tuple(found)
-
-
-def standing_for(deal: Position) -> Position:
-    """Return the canonical deal of a deal's symmetry class, which the atlas lists.
-
-    Red's jack is on a1, blue's on b1, b2, c2 or c3, and among those the numbers are the least in reading
-    order.
-
-    >>> import collapsi
-    >>> print(standing_for(collapsi.parse_position("A223/4A2Jr/3A23/Jb3A4 r")).text)
-    Jr3A4/34Jb3/2A3A/222A r
-    """
-    red, blue = deal.pawns
-    ways = [way for way in symmetries(deal.board) if way[red] == 0 and way[blue] in NEAREST]
-    return min((transform(deal, way) for way in ways), key=lambda image: image.cards)
 
 
 def weight(deal: Position) -> int:

@@ -30,7 +30,7 @@ class ShiftingKind(Kind):
     shifts = True
     aim = (
         "Then choose an arrow: it shifts the row or column you ended on. The card you left collapses, and "
-        "whoever cannot move loses."
+        "a player who cannot move loses."
     )
     can = frozenset(
         {

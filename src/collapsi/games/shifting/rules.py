@@ -57,7 +57,7 @@ _SHIFT_TEXT = (
     "collapsed ones too, and the pawns that stand on it, both of them. "
 )
 _GAPS_TEXT = (
-    "Cards may leave the square, as far as they are pushed, and gaps open: nobody can enter or cross a gap. "
+    "Cards may leave the square, as far as they are pushed, and gaps open: no pawn can enter or cross a gap. "
 )
 SHIFT = ShiftingRules(
     name="shift",

@@ -25,7 +25,7 @@ class SoloKind(Kind):
     name = "solo"
     title = "the solo game"
     path = "solo/"
-    aim = "Collapse every card, then leave by the exit, X."
+    aim = "The card you leave collapses. Collapse every card, then leave by the exit, X."
     rule_sets = SOLO_RULE_SETS
     can: frozenset[Can] = frozenset()
     opponents = None

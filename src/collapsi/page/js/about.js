@@ -1,7 +1,7 @@
 // The choices that the service offers: rule sets, levels, cards. Loaded once, before anything is shown.
 
 import { ask } from "./api.js";
-import { make } from "./dom.js";
+import { inMoves, make } from "./dom.js";
 
 export const about = {};
 
@@ -27,4 +27,4 @@ export const hasShifts = (name) => Boolean(rulesNamed(name.split("@")[0])?.shift
 export const options = (rules) => rules.map(({ name, title }) => ({ value: name, text: title }));
 
 /** Fill a list of options. */
-export const fill = (select, list) => select.replaceChildren(...list.map(({ value, text }) => make("option", { value }, text)));
+export const fill = (select, list) => select.replaceChildren(...list.map(({ value, text }) => make("option", { value }, inMoves(text))));

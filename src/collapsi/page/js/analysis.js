@@ -94,7 +94,7 @@ export function update(app) {
   $("show-values").className = state.hints ? "" : "main";
   $("analysis-stop").hidden = !deepens || !wanted || (!current.running && current.ended === "done");
   $("analysis-stop").textContent = current.running ? "Stop" : "Go on";
-  const warnings = (shown.warnings ?? []).map((text) => make("li", {}, `Cannot arise in play: ${text}.`));
+  const warnings = (shown.warnings ?? []).map((text) => make("li", {}, sentence(`cannot arise in play: ${text}`)));
   $("warnings").replaceChildren(...warnings);
   $("answer").hidden = !state.hints;
   $("values").hidden = !wanted;

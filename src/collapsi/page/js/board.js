@@ -183,18 +183,26 @@ export class Board {
     this.way.replaceChildren(head(x1, y1), head(x2, y2));
   }
 
-  /** Draw the way of a move, given step by step as strokes: lines, and on each card a dot with its number. */
-  showWay(steps) {
-    this.way.replaceChildren(...this.drawWays([steps ?? []]));
+  /** Draw the way of a move, given step by step as strokes: lines, and on each card a dot with its number. `from`: mark where it begins. */
+  showWay(steps, from = null) {
+    const begin = from === null ? [] : [draw("circle", { class: "begin", ...this.spot(from), r: 0.11 })];
+    this.way.replaceChildren(...this.drawWays([steps ?? []]), ...begin);
+  }
+
+  /** Where the dot of a square stands. */
+  spot(square) {
+    const cell = this.squares.indexOf(square);
+    const [x, y] = this.scaled(cell % this.columns, Math.floor(cell / this.columns));
+    return { cx: x, cy: y - 0.32 };
   }
 
   /** Draw the ways of a pawn that cannot move, each with a cross where it ends. */
   showDeadEnds(ends) {
-    const crosses = new Set(ends.map(({ square }) => this.squares.indexOf(square)));
-    const cross = (cell) => {
-      const [x, y] = this.scaled(cell % this.columns, Math.floor(cell / this.columns));
+    const crosses = new Set(ends.map(({ square }) => square));
+    const cross = (square) => {
+      const { cx, cy } = this.spot(square);
       const parts = [draw("circle", { r: 0.13 }), draw("path", { d: "M-.05-.05.05.05M.05-.05-.05.05" })];
-      return draw("g", { class: "dead", transform: `translate(${x + 0.27} ${y - 0.32})` }, ...parts);
+      return draw("g", { class: "dead", transform: `translate(${cx + 0.27} ${cy})` }, ...parts);
     };
     this.way.replaceChildren(...this.drawWays(ends.map(({ strokes }) => strokes)), ...[...crosses].map(cross));
   }

@@ -36,7 +36,7 @@ export async function update(app) {
     if (census.state === "failed") setText("census-wait-text", `The census could not be taken: ${census.reason}.`);
     if (census.state === "working") {
       const done = `Solving every deal: ${Math.round(census.progress * 100)} % done.`;
-      setText("census-wait-text", `${done} This happens once and is kept; play on meanwhile.`);
+      setText("census-wait-text", `${done} The result is kept. You can go on playing meanwhile.`);
       $("census-progress").value = census.progress;
       waiting = setTimeout(() => ticket === app.ticket && update(app), LOOK_MS);
     }

@@ -8,8 +8,8 @@ export function update({ shown, kind }) {
   const query = subject(shown);
   const address = (url) => new URL(url, location.href).href;
   showCopies("programs-copies", {
-    Analysis: address(`api/v1/${path}analysis?${new URLSearchParams(query)}`),
-    "Game with all positions": address(`api/v1/${path}game?${new URLSearchParams({ game: shown.game })}`),
-    "Board as a picture": address(drawingUrl(path, query)),
+    "Analysis of this position": address(`api/v1/${path}analysis?${new URLSearchParams(query)}`),
+    "This game, with all positions": address(`api/v1/${path}game?${new URLSearchParams({ game: shown.game })}`),
+    "This board as a picture": address(drawingUrl(path, query)),
   });
 }

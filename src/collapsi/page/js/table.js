@@ -1,10 +1,11 @@
 // The table: the line above the board, the board, the steps through the game, and which panels a view has.
 
 import { about, hasShifts, isStandard } from "./about.js";
+import { ask, problemText } from "./api.js";
 import { moving } from "./board.js";
 import * as chooser from "./chooser.js";
 import { waits } from "./computer.js";
-import { $, capital, count, make, refillChanged, sentence, withArrows } from "./dom.js";
+import { $, capital, count, make, refillChanged, sentence, setText, withArrows } from "./dom.js";
 import { isHuman, isMixed, people } from "./kinds.js";
 import { halfway, mayMove } from "./legal.js";
 import { load } from "./storage.js";
@@ -14,6 +15,8 @@ import * as why from "./why.js";
 export const MOVED = "collapsi: has moved"; // kept in the browser after the first move: then the greeting is not shown any more
 export const SHIFT_ONLY = "slide"; // an animation without the pawn, which has walked already
 
+let greeted = null; // the start of a person's first game
+let example = null; // the walk drawn on it
 let lastPlayed = "play"; // the view of the game played last: "Play" leads back to it
 
 export function render(app) {
@@ -36,7 +39,7 @@ export function render(app) {
   $("seats").hidden = !shown.seats;
   why.update(app);
   chooser.update(app);
-  $("end").hidden = true; // the panel "result" shows it
+  $("end").hidden = $("games-continue").hidden = true; // their panels show them
   app.update();
 }
 
@@ -57,8 +60,9 @@ export function renderViews(app, { empty = false } = {}) {
   if (plays) lastPlayed = view;
   for (const button of document.querySelectorAll("#views [data-view]")) markCurrent(button, button.dataset.view === door);
   $("game-bar").hidden = !plays || empty;
-  const places = plays ? [] : Object.keys(VIEWS).filter((name) => VIEWS[name].door === door);
-  $("places").hidden = places.length < 2;
+  const behind = plays ? [] : Object.keys(VIEWS).filter((name) => VIEWS[name].door === door);
+  const places = behind.length > 1 ? behind : [];
+  $("places").hidden = !places.length;
   refillChanged(
     $("places"),
     places.map((name) => [name, () => place(app, name)]),
@@ -77,7 +81,7 @@ const place = (app, view) =>
 
 /** Show a board without a game, and nothing that belongs to one. */
 export function showEmptyBoard(app) {
-  for (const id of ["steps", "as-text", "record", "hello", "legend", "let-move", "seats", "end"]) $(id).hidden = true;
+  for (const id of ["steps", "as-text", "record", "hello", "legend", "let-move", "seats", "end", "games-continue"]) $(id).hidden = true;
   const { rows, columns, squares } = app.kind().board?.() ?? about.rules[0].board;
   const empty = squares.map((square) => ({ square, card: null, pawn: null }));
   app.board.show(empty, { rows, columns });
@@ -108,12 +112,25 @@ function whoMoves(app) {
   return isMixed(app) ? " (computer)" : "";
 }
 
-/** Greet a person who has never moved: what to do, and where the rules are. */
+/** Greet a person who has never moved, under the board and until the end of their first game. */
 function renderHello(app) {
   const { shown } = app;
-  const plays = app.view().plays && !shown.winner && !shown.over && isHuman(app);
-  $("hello").hidden = !plays || load(MOVED, 0);
+  const plays = app.view().plays && !shown.winner && !shown.over;
+  if (plays && isHuman(app) && !load(MOVED, 0)) greeted = shown.start;
+  $("hello").hidden = !plays || greeted !== shown.start;
+  $("hello").classList.toggle("begun", shown.moves.length > 0);
   $("hello-aim").textContent = shown.aim;
+  if (!$("hello").hidden) showExample(app);
+}
+
+/** Draw a walk on the board that is greeted, until the first move: as many steps as its card says, over the edge. */
+async function showExample(app) {
+  const { shown } = app;
+  const { walk } = await ask("walk", { position: shown.start }).catch((problem) => void problemText(problem) ?? {});
+  if (shown !== app.shown) return;
+  example = walk ? { start: shown.start, walk } : null;
+  setText("hello-walk", walk ? ` (drawn: ${walk.text})` : "");
+  if (!shown.moved) showWay(app);
 }
 
 export function renderBoard(app) {
@@ -190,6 +207,8 @@ export function showWay(app, isWanted = () => false) {
   const { shown, state } = app;
   if (state.view === "edit") return;
   const way = shown.squares.find(isWanted)?.strokes ?? halfway(app)?.strokes;
+  const isExample = !way && !shown.moved && !$("hello").hidden && example?.start === shown.start;
+  if (isExample) return app.board.showWay(example.walk.strokes, example.walk.square);
   if (!way && shown.stuck) app.board.showDeadEnds(deadEnds(shown));
   else if (!way && shown.shifted) app.board.showTrace(shown.shifted.trace);
   else app.board.showWay(way ?? shown.moved_strokes);
