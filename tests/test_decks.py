@@ -139,6 +139,8 @@ def test_the_atlas_of_a_deck(tmp_path: Path) -> None:
     fewest = atlas.frame["games"].min()
     assert set(atlas.filter(pl.col("games") <= fewest)["games"]) == {fewest}
     assert str(analysis.games) in ok("atlas", "show", dealt.text, "--atlas", str(atlas.folder), "--json")
+    verified = ok("atlas", "verify", "--atlas", str(atlas.folder))
+    assert verified.endswith(f": {census.different:,} rows, {census.deals:,} deals, whole\n")
     drawn = atlas.draw(random.Random(3), winner="blue")
     assert analyse(drawn).winner is Player.BLUE
     assert drawn.rules == rules

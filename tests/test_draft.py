@@ -129,12 +129,12 @@ def test_what_is_no_draft_is_refused_in_one_line(text: str) -> None:
     ("text", "what", "square", "message"),
     [
         (EXAMPLE, "x", "a1", "cannot be laid"),
-        (EXAMPLE, "A", "e1", "no square"),
+        (EXAMPLE, "A", "e1", r"no square of this board \(squares are a1 to d4\)$"),
         (EXAMPLE, "r", None, "one square"),
         (EXAMPLE, "", "a1", "cannot"),
         (SHIFT, "-", None, "one square"),
         (SHIFT, "r", "e1", "no card on e1"),
-        (SHIFT, "A", "f1", "no square"),
+        (SHIFT, "A", "f1", r"no square of this board \(squares are a1 to d4, next to it from @0 on\)$"),
         (SHIFT, "A", "@6", "no square"),
         (f"{SHIFT}-rotate", "-", "a1", "cannot be laid"),
         (f"{SHIFT}-rotate", "A", "e1", "no square"),
@@ -146,6 +146,11 @@ def test_what_cannot_be_laid_is_refused(text: str, what: str, square: str | None
     with pytest.raises(CollapsiError, match=message) as caught:
         parse_draft(text).lay(what, square)
     assert "\n" not in str(caught.value)
+
+
+def test_a_side_grows_to_its_limit() -> None:
+    longest = parse_draft("A" + "." * 24 + " r shift").lay("A", "z1")
+    assert format_draft(longest) == "A" + "." * 24 + "A r shift"
 
 
 def edited(draft: str, **query: str) -> Any:

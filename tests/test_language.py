@@ -35,8 +35,11 @@ PENDING: tuple[str, ...] = ()
 """Files and folders that have not been read for this yet: the list only becomes shorter."""
 
 ALLOWED: dict[str, tuple[str, ...]] = {
+    "census/json_types.py": ("whoever starts",),
     "games/big/endgame.py": ("nobody's points depend on a rule for ties",),  # for players
     "games/big/levels.py": ("nobody knows perfect play of three or four players",),  # for players
+    "play/tempo.py": ("whoever starts loses",),
+    "report/deals.py": ("whoever starts loses",),
 }
 """By file, the lines in which a phrase is right."""
 

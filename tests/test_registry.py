@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import replace
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import pytest
@@ -17,14 +16,9 @@ from collapsi.core.cards import STEPS
 from collapsi.games.classic.made_up import classic_rules
 from collapsi.games.classic.rules import CLASSIC_RULE_SETS, STANDARD
 from collapsi.games.registry import rule_sets
-from collapsi.service.app import make_app
 from collapsi.site import answering
 from collapsi.solving import reference as definition
-from tests.app_requests import request
 from tests.fitting import fitting
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HALF = Rules(
     name="half",
@@ -92,21 +86,21 @@ def test_service() -> None:
     assert json.loads(answered("deal", rules="half", winner="blue", seed="1"))["rules"] == "half"
 
 
-def test_editor_of_the_service(tmp_path: Path) -> None:
+def test_editor() -> None:
     dealt = format_position(deal(random.Random(3), HALF))
-    data = fitting(models.Draft, ask(tmp_path, "edit", draft=dealt))
+    data = fitting(models.Draft, answered("edit", draft=dealt))
     assert (data["draft"], data["rules"], data["error"], data["warnings"]) == (dealt, "half", None, [])
-    changed = fitting(models.Draft, ask(tmp_path, "edit", draft=dealt, lay=".", side="b"))
+    changed = fitting(models.Draft, answered("edit", draft=dealt, lay=".", side="b"))
     assert changed["draft"] == "..../..../..../.... b half"
     assert changed["error"] == "no red pawn"
     taken = fitting(
-        models.Draft, ask(tmp_path, "edit", draft=format_position(deal(random.Random(3))), rules="half")
+        models.Draft, answered("edit", draft=format_position(deal(random.Random(3))), rules="half")
     )
     assert taken["draft"] == dealt  # the same cards under other rules
 
 
-def test_what_the_page_is_told_of_it(tmp_path: Path) -> None:
-    data = fitting(models.Service, ask(tmp_path, "about"))
+def test_what_the_page_is_told_of_it() -> None:
+    data = fitting(models.Service, answered("about"))
     assert [rules["name"] for rules in data["rules"]] == [*rule_sets("classic", "shifting")]
     told = next(rules for rules in data["rules"] if rules["name"] == "half")
     assert (told["name"], told["title"], told["text"]) == ("half", HALF.title, HALF.text)
@@ -114,10 +108,3 @@ def test_what_the_page_is_told_of_it(tmp_path: Path) -> None:
     example = parse_position(told["example"]["position"])
     assert example.rules is HALF
     assert example.refusal(told["example"]["move"]) is None
-
-
-def ask(folder: Path, question: str, **query: str) -> str:
-    """What the service answers; its process would not know `half`."""
-    status, body = request(make_app(folder), f"/api/v1/{question}", **query)
-    assert status == 200, body
-    return body

@@ -7,6 +7,7 @@ import os
 import random
 import subprocess
 import sys
+from functools import cache
 from itertools import permutations, product
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -214,6 +215,12 @@ def swept(most: int, **options: Any) -> dict[int, tuple[bytes, bytes]]:
     }
 
 
+@cache
+def undisturbed(most: int) -> dict[int, tuple[bytes, bytes]]:
+    """The layers of a sweep that nothing interrupts."""
+    return swept(most)
+
+
 def test_small_layers_are_as_defined() -> None:
     """Every position of up to three cards, of larger shapes some; before a shift as before a walk."""
     rng = random.Random(1)
@@ -263,7 +270,7 @@ def test_values_before_a_shift_are_the_least_after_it() -> None:
 
 
 def test_results_do_not_depend_on_jobs() -> None:
-    assert swept(6, jobs=1) == swept(6, jobs=3)
+    assert swept(6, jobs=1) == swept(6, jobs=3) == undisturbed(6)
 
 
 UNCOMPILED = """
@@ -351,7 +358,7 @@ def test_a_sweep_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
         found = swept(6, store=kept, progress=pieces.append)
         assert kept.newest() == 6
         assert kept.elapsed.cpu_seconds > 0
-    assert found == {cards: both for cards, both in swept(6).items() if cards >= 4}
+    assert found == {cards: both for cards, both in undisturbed(6).items() if cards >= 4}
     every = rotate.layers()
     done = [every.shifts[4], *(some[cards] for cards in (5, 6) for some in (every.walks, every.shifts))]
     assert sum(piece.positions for piece in pieces) == sum(layer.positions for layer in done)
@@ -381,7 +388,7 @@ def test_a_damaged_layer_is_not_believed(how: str, tmp_path: Path, caplog: pytes
     path = tmp_path / "layer-05.values"
     path.write_bytes(DAMAGE[how](path.read_bytes()))
     with rotate.LayerStore(tmp_path) as kept:
-        assert swept(5, store=kept) == swept(5)
+        assert swept(5, store=kept) == undisturbed(5)
     assert "starting from the beginning" in caplog.text
 
 

@@ -642,9 +642,7 @@ def test_the_ladder_of_neighbours_prints_a_row_for_each_match() -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["strategy", "--rules", "chess"], "chess"),
         (["strategy", "--lines", "0"], "lines"),
-        (["strategy", "--card", "nowhere.json"], "nowhere.json"),
         (["strategy", "--out", "nowhere/card.json"], "no such folder"),
         (["strategy", "--card", "kept", "--out", "card.json"], "--out"),
         (["ladder", "--players", "card"], "at least two"),

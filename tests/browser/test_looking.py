@@ -169,7 +169,7 @@ def test_the_game_is_looked_back_on(open_table: Callable[..., Table]) -> None:
     table.page.keyboard.press("ArrowRight")
     expect(table.page.locator("#ply")).to_have_text("2 / 7")
     expect(first).to_be_visible()  # it stays unfolded
-    expect(table.page.locator("#verdicts")).to_contain_text("the last moment blue could still win")
+    expect(table.page.locator("#verdicts")).to_contain_text("blue's last chance to win")
     assert table.page.locator("#graph .turned").count() == len(looked.turning_points) == 4
     titles = table.page.locator("#graph .spot title").all_text_contents()
     for title, one in zip(titles, looked.analyses, strict=True):

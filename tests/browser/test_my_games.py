@@ -115,6 +115,91 @@ def test_level_and_rules_are_remembered(open_table: Callable[..., Table]) -> Non
     expect(page.locator('[data-player="blue"]')).to_have_value("2")
 
 
+def test_players_and_deals_of_the_other_games_are_remembered(open_table: Callable[..., Table]) -> None:
+    table = open_table(view="big")
+    page = table.page
+    page.locator("#chooser-button").click()
+    page.locator('[data-choice="big3"]').click()
+    expect(page.locator("#seats li")).to_have_count(3)
+    page.locator('[data-player="3"]').select_option("you")
+    page.wait_for_function("() => /seats=you/.test(location.search)")
+    seats = table.state["seats"]
+    table.open(view="solo")
+    page.locator("#deal-exit").select_option("closed")
+    page.locator("#deal-difficulty").select_option("easy")
+    page.locator("#deal-seed").fill("7")
+    page.locator("#deal").click()
+    page.wait_for_function("() => /closed/.test(location.search)")
+
+    table.open(view="big")  # another visit
+    expect(page.locator("#seats li")).to_have_count(3)
+    expect(page.locator('[data-player="3"]')).to_have_value("you")
+    assert table.state["seats"] == seats
+    table.open(view="big", big="43Jr423/324AA2/AJbA444/323.4./A32322/34A2AA r big")
+    expect(page.locator('[data-player="2"]')).to_have_value("1")  # a link has its own players
+    table.open(view="solo")
+    expect(page.locator("#deal-exit")).to_have_value("closed")
+    expect(page.locator("#deal-difficulty")).to_have_value("easy")
+    expect(page.locator("#deal-seed")).to_have_value("")  # another board
+    page.evaluate(
+        """localStorage.setItem("collapsi: deals chosen", '{"solo": {"exit": "none"}, "big": 7}')"""
+    )
+    for view in ("solo", "big"):
+        table.open(view=view)  # what cannot be dealt any more does no harm
+        expect(page.locator(".card .pawn").first).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800)])
+def test_a_game_of_any_kind_is_continued_from_under_the_board(
+    open_table: Callable[..., Table], width: int, height: int
+) -> None:
+    table = open_table(view="big", seats="you.you", width=width, height=height)
+    page = table.page
+    page.locator(".card.legal").first.click()
+    table.wait_for_plies(1)
+    game = table.state["big"]
+    page.goto(table.address)
+    button = page.get_by_role("button", name="Continue your game")
+    expect(button).to_be_in_viewport(ratio=1)
+    expect(button).to_have_attribute("title", re.compile("Big board, two players, 1 move, not over"))
+    before = page.locator("#frame").bounding_box()
+    button.focus()
+    page.keyboard.press("Enter")
+    table.wait_for_plies(1)
+    assert (table.state["view"], table.state["big"]) == ("big", game)
+    expect(button).to_be_hidden()
+    assert page.evaluate("document.activeElement.matches('.card')")
+    page.go_back()
+    expect(button).to_be_visible()
+    page.locator(".card.legal").first.click()  # another game instead: the button goes, and nothing moves
+    expect(button).to_be_hidden()
+    after = page.locator("#frame").bounding_box()
+    assert before is not None
+    assert after is not None
+    assert abs(after["y"] - before["y"]) < 1
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800)])
+def test_the_end_of_a_solo_game(open_table: Callable[..., Table], width: int, height: int) -> None:
+    table = open_table(view="solo", solo="A2X/3Jr2/A2A b1 c2", width=width, height=height)
+    page = table.page
+    expect(page.locator("#turn")).to_contain_text("steps from c2")
+    expect(page.locator("#end")).to_be_hidden()
+    table.open(view="solo", solo="..X/2r../A.. closed")
+    expect(page.locator("#turn")).to_contain_text("Stuck with 2 cards")
+    expect(page.locator("#result")).to_contain_text("Stuck with 2 cards")
+    for name in ("#end-again", "#end-look"):
+        expect(page.locator(name)).to_be_in_viewport(ratio=1)
+    page.locator("#end-look").click()
+    expect(page.locator("#solo-said")).to_contain_text("cannot be solved, from its first move on")
+    page.locator("#end-again").click()
+    expect(page.locator("#turn")).to_contain_text("1 step from")
+    table.open(view="solo", solo="..X/..Ar/... c1")
+    expect(page.locator("#turn")).to_contain_text("Solved in 1 move.")
+    expect(page.locator("#end-again")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#end-look")).to_be_hidden()
+
+
 @pytest.mark.parametrize(
     ("width", "height", "dark"), [(390, 844, False), (390, 844, True), (768, 1024, False), (1280, 800, True)]
 )

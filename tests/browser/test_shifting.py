@@ -10,15 +10,13 @@ from playwright.sync_api import expect
 
 import collapsi
 from collapsi import analyse
-from tests.browser.table import with_arrows
+from tests.browser.table import Table, with_arrows
 from tests.rule_sets import FOR_TWO
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from playwright.sync_api import Locator
-
-    from tests.browser.table import Table
 
 DEAL = "A223/4A2Jr/3A23/Jb3A4 r shift"
 BOX = "A223/4A2Jr/3A23/Jb3A4 r shift-box"

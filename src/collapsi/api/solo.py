@@ -112,7 +112,7 @@ def turn(game: SoloGame) -> str:
     """
     position = game.position
     if position.solved:
-        return f"solved in {len(game.moves)} moves"
+        return f"solved in {len(game.moves)} move{'s' * (len(game.moves) != 1)}"
     if not position.moves:
         return position.turn
     if position.is_last:

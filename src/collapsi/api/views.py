@@ -91,7 +91,7 @@ def _stuck_json(state: State, stuck: Stuck) -> models.StuckShown:
     """A player who cannot move.
 
     >>> from collapsi import parse_position
-    >>> position = parse_position("..../.2r../.2b./.2.. r b4")
+    >>> position = parse_position("..../.2r../.2b../.2.. r b4")
     >>> shown = _stuck_json(position, position.stuck)
     >>> shown["text"], shown["dead_ends"][0]["text"]
     ('blue needs 2 steps: the only way ends at a ✕', "blue's way ends here after 1 of 2 steps")
@@ -135,7 +135,7 @@ def how_to_walk_json(state: State) -> models.HowToWalk:
 
     >>> from collapsi import parse_position
     >>> how_to_walk_json(parse_position("A223/4A2Jr/3A23/Jb3A4 r"))["walk"]["text"]
-    '3 steps from the 3 on a3'
+    '3 steps from the 3 on d1'
     """
     board = state.board
     free = {cell for cell, card in enumerate(state.cards) if card is not None} - set(state.pawns)

@@ -98,7 +98,7 @@ class JudgedMove(HasOutcome, Generic[DuelT]):
                 text = f"loses {left}: {better} holds out, and loses {best_left}"
             case Verdict.THREW_AWAY:
                 text = f"throws the win away: after {better} {player} wins {best_left}"
-        return text + (f" (the last moment {player} could still win)" if self.last_chance else "")
+        return text + (f" ({player}'s last chance to win)" if self.last_chance else "")
 
     @property
     def summary(self) -> str:
@@ -139,7 +139,7 @@ class Review(Generic[DuelT]):
     >>> from collapsi import parse_game
     >>> for move in review(parse_game("A223/4A2Jr/3A23/Jb3A4 r d1 d4 b2")).moves:
     ...     print(move.number, move.to, move)
-    1 d1 throws the win away: after a2 red wins in 12 more plies (the last moment red could still win)
+    1 d1 throws the win away: after a2 red wins in 12 more plies (red's last chance to win)
     2 d4 the best: blue wins in 10 more plies
     3 b2 the best: blue wins in 9 more plies
     """

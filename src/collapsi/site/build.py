@@ -38,6 +38,7 @@ HEAD = f"""<meta charset="utf-8">
 CHANGES = {
     '<html lang="en">': '<html lang="en" data-alone>',
     '<meta charset="utf-8">': HEAD,
+    '<a href="api/v1/openapi.json">The description of the API</a> (OpenAPI)': "The description of the API",
 }
 """Replacements that turn the page of the service into the static page."""
 MANIFEST = {

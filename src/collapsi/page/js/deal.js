@@ -3,14 +3,14 @@
 import { fill, YOU } from "./about.js";
 import { ask, problemText } from "./api.js";
 import { $, make, onClick, refillChanged, setText } from "./dom.js";
-import { RULES } from "./state.js";
-import { store } from "./storage.js";
+import { DEALS, RULES } from "./state.js";
+import { load, store } from "./storage.js";
 import { VIEWS } from "./views.js";
 
 const SLOW_MS = 800;
 const forms = {}; // by part of the state: the values chosen for the next deal, and the deal shown when they were set
 
-const formOf = ({ part }) => (forms[part] ??= { start: "", values: {} });
+const formOf = ({ part }) => (forms[part] ??= { start: "", values: { ...load(DEALS, {})[part] } });
 
 /** The values chosen for the next deal. */
 export const chosen = (app) => formOf(app.kind()).values;
@@ -53,6 +53,7 @@ export async function newGame(app, query = {}, round = null, { view = app.state.
     if (ticket !== app.ticket) return;
     done();
     if (part === "game") store(RULES, wanted.rules);
+    else store(DEALS, { ...load(DEALS, {}), [part]: { ...wanted, seed: "" } });
     await app.go({ view, [part]: dealt.position, ply: null, hints: false, ...change }, { play: true });
     if (ended) app.say("The match has ended with this new deal; Back returns to it.");
   } catch (problem) {

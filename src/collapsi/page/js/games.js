@@ -57,7 +57,9 @@ const newId = () => `${Date.now().toString(36)}-${Math.random().toString(36).sli
 export function start(app) {
   $("games-continue").addEventListener("click", () => {
     const game = unfinished(app);
-    if (game) open(app, game, true);
+    if (!game) return;
+    document.querySelector(".card[tabindex='0']").focus({ preventScroll: true }); // the button goes
+    open(app, game, true);
   });
   $("games-export").addEventListener("click", () => download(all().map(record).join("\n\n")));
   $("games-more").addEventListener("click", () => {
@@ -66,8 +68,8 @@ export function start(app) {
   });
 }
 
-/** The latest game that is not over and not shown; none while another game is being played. */
-const unfinished = (app) => (app.shown.moves.length ? null : all().find((one) => one.part === app.kind().part && !one.result));
+/** The latest game of any kind that is not over; none while another game is being played. */
+const unfinished = (app) => (app.shown.moves.length ? null : all().find(({ result }) => !result));
 
 function open(app, { id, part, start: deal, game, line, red, blue, seats }, isPlayed) {
   app.entries[part] = { start: deal, id };
@@ -78,7 +80,9 @@ function open(app, { id, part, start: deal, game, line, red, blue, seats }, isPl
 
 export function update(app) {
   const games = all();
-  $("games-continue").hidden = !unfinished(app);
+  const last = unfinished(app);
+  $("games-continue").hidden = !last;
+  $("games-continue").title = last ? titleOf(last) : "";
   $("games-export").hidden = !games.length;
   $("games-more").hidden = isWhole || games.length <= MAX_LISTED;
   setText("games-none", games.length ? "" : "Games that you play here are kept in this browser.");
@@ -89,10 +93,11 @@ export function update(app) {
   refill($("games-said"), ...parts);
 }
 
+const titleOf = (one) =>
+  [one.rules, opponents(one), count(one.moves, "move", "moves"), outcome(one), one.at.slice(0, 10)].filter(Boolean).join(", ");
+
 function row(app, one) {
-  const title = [one.rules, opponents(one), count(one.moves, "move", "moves"), outcome(one), one.at.slice(0, 10)]
-    .filter(Boolean)
-    .join(", ");
+  const title = titleOf(one);
   const star = {
     "aria-pressed": String(Boolean(one.starred)),
     "aria-label": `Star: ${title}`,

@@ -9,6 +9,7 @@
 //            yield `end`, the reason for the end. `deepens`: it takes long enough to be stopped
 // reviews    likewise: moves, text, and for a graph the `review`. `reviewView`: the view that shows it unasked. `perfect`: perfect play
 //            after a game, where the review does not have it
+// lookBack   the button that answers "Where did I go wrong?" in place of a review
 // match      the parameter and text of a match, and its rounds
 
 import { about, players, rulesNamed, YOU } from "./about.js";
@@ -159,6 +160,8 @@ export const SOLO = {
   },
   movesTitle: "Moves",
   lineTitle: "A solution",
+  result: ({ shown }) => ({ title: sentence(shown.turn) }),
+  lookBack: "solo-back",
 };
 
 export const askSolution = (shown) => ask("solo/analysis", { game: gameWith(shown) });

@@ -3,7 +3,7 @@
 import { fill, YOU } from "./about.js";
 import { $, capital, make, refill, refillChanged } from "./dom.js";
 import { bigName } from "./kinds.js";
-import { LEVEL } from "./state.js";
+import { LEVEL, SEATS } from "./state.js";
 import { store } from "./storage.js";
 
 export function update(app) {
@@ -24,7 +24,9 @@ function field(app, { name, label, value, options, change }) {
   select.addEventListener("change", () => {
     const { value: chosen } = select; // a deal that is pending fills the list again
     app.running = false;
-    if (chosen !== YOU && app.kind().part === "game") store(LEVEL, chosen);
+    const { seats } = change(chosen);
+    if (seats) store(SEATS, seats);
+    else if (chosen !== YOU) store(LEVEL, chosen);
     app.whenShown(() => app.go(change(chosen)));
   });
   return make("label", {}, `${label} `, select);

@@ -5,20 +5,23 @@ import { $, make } from "./dom.js";
 export function start(app) {
   $("end-again").addEventListener("click", () => $(nextRound(app) ? "match-next" : "deal").click());
   $("end-look").addEventListener("click", () => {
-    const { reviewView } = app.kind();
+    const { reviewView, lookBack } = app.kind();
+    if (lookBack) return $(lookBack).click();
     app.wantsTurn = true; // the review opens where the game turned
     if (reviewView) app.go({ view: reviewView, hints: true });
     else $("look").click();
   });
 }
 
-const nextRound = (app) => app.kind().match.isOn(app) && Boolean(app.kind().match.next(app));
+const nextRound = (app) => Boolean(app.kind().match?.isOn(app) && app.kind().match.next(app));
 
 export function update(app) {
   const { shown } = app;
   const { result, match, swaps } = app.kind();
-  $("result").hidden = $("end").hidden = !shown.winner;
-  if (!shown.winner) return;
+  const isOver = shown.winner || shown.over;
+  $("result").hidden = $("end").hidden = !isOver;
+  if (!isOver) return;
+  $("end-look").hidden = Boolean(shown.solved); // nothing went wrong
   const { title, text = "" } = result(app);
   const button = (name, onclick) => make("button", { type: "button", onclick }, name);
   $("end-again").textContent = nextRound(app) ? "Next round" : "Play again";

@@ -8,7 +8,8 @@ import { $, make } from "./dom.js";
 import * as games from "./games.js";
 import { askGame, DUEL } from "./kinds.js";
 import * as review from "./review.js";
-import { gameText, stateUrl } from "./state.js";
+import { DEALS, gameText, stateUrl } from "./state.js";
+import { load } from "./storage.js";
 import { render, renderViews, showEmptyBoard, showMove } from "./table.js";
 import * as variations from "./variations.js";
 
@@ -69,7 +70,7 @@ export async function show({ walk = false } = {}) {
   review.leave(app);
   try {
     if (!state[part]) {
-      const dealt = await (kind.deal?.(state) ?? ask(`${kind.path}deal`, {}, { fresh: true }));
+      const dealt = await (kind.deal?.(state) ?? askDeal(kind));
       if (ticket === app.ticket) await go({ [part]: dealt.position }, { replace: true, play: true });
       return;
     }
@@ -96,6 +97,17 @@ export async function show({ walk = false } = {}) {
   } catch (problem) {
     const text = problemText(problem);
     if (ticket === app.ticket) fail(text, problem.silent);
+  }
+}
+
+/** Deal what was chosen last; the usual deal, if the service refuses that. */
+async function askDeal({ path, part }) {
+  const remembered = load(DEALS, {})[part];
+  try {
+    return await ask(`${path}deal`, remembered ?? {}, { fresh: true });
+  } catch (problem) {
+    if (!remembered || problem.silent) throw problem;
+    return ask(`${path}deal`, {}, { fresh: true });
   }
 }
 

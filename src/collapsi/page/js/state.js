@@ -9,6 +9,8 @@ if (!alone) VIEWS.push("api"); // the static site has no service
 
 export const LEVEL = "collapsi: level"; // the opponent chosen last, stored in the browser
 export const RULES = "collapsi: rules"; // likewise the rules
+export const SEATS = "collapsi: seats"; // the players of the big board
+export const DEALS = "collapsi: deals chosen"; // by part of the state: what was chosen for the last deal of the other games
 
 /** The most characters of a tree in a link; a longer one is shared as a file. */
 export const MAX_TREE = 6000;
@@ -65,6 +67,7 @@ export function readState() {
     ...Object.fromEntries(TEXTS.map((name) => [name, given.get(name) ?? START[name]])),
     kind: oneOf(given.get("kind"), [...about.puzzles.map(({ value }) => value), "own"], START.kind),
     ply: number(given.get("ply"), 0, 99),
+    seats: given.get("seats") ?? (given.has("big") ? START.seats : load(SEATS, START.seats)),
     red: oneOf(given.get("red"), names, START.red),
     blue: oneOf(given.get("blue"), names, namesGame ? START.blue : oneOf(load(LEVEL, ""), names, about.first_level)),
     view: oneOf(given.get("view"), VIEWS, START.view),

@@ -39,7 +39,7 @@ export function render(app) {
   $("seats").hidden = !shown.seats;
   why.update(app);
   chooser.update(app);
-  $("end").hidden = true; // the panel "result" shows it
+  $("end").hidden = $("games-continue").hidden = true; // their panels show them
   app.update();
 }
 
@@ -81,7 +81,7 @@ const place = (app, view) =>
 
 /** Show a board without a game, and nothing that belongs to one. */
 export function showEmptyBoard(app) {
-  for (const id of ["steps", "as-text", "record", "hello", "legend", "let-move", "seats", "end"]) $(id).hidden = true;
+  for (const id of ["steps", "as-text", "record", "hello", "legend", "let-move", "seats", "end", "games-continue"]) $(id).hidden = true;
   const { rows, columns, squares } = app.kind().board?.() ?? about.rules[0].board;
   const empty = squares.map((square) => ({ square, card: null, pawn: null }));
   app.board.show(empty, { rows, columns });

@@ -23,7 +23,7 @@ export const VIEWS = {
     door: "play",
     kind: SOLO,
     plays: true,
-    panels: ["advice", "controls", "tree", "analysis", "deal", "share", "open", "games"],
+    panels: ["result", "advice", "controls", "tree", "analysis", "deal", "share", "open", "games"],
   },
   big: {
     title: "Big board",
