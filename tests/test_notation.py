@@ -44,6 +44,41 @@ def test_the_published_form_round_trips(position: Position) -> None:
     assert format_published(parse_position(text)) == text
 
 
+def in_masks(position: Position) -> str:
+    """A position as huynd2210's solver reads it: sets of cells in hexadecimal."""
+    masks = [0, 0, 0, 0]
+    for cell, card in enumerate(position.cards):
+        assert card is not None
+        masks[max(card, 1) - 1] |= 1 << cell  # jacks count as aces
+    return ",".join(f"{mask:04x}" for mask in masks)
+
+
+def test_masks_of_another_solver_are_read() -> None:
+    """Through a whole game: the cards stay in the masks after they have collapsed."""
+    game = parse_game(f"{EXAMPLE} a2 b4 b3 d1 b2 a1 b1")
+    cards = in_masks(game.positions[0])
+    for position in game.positions:
+        red, blue = (f"{1 << pawn:04x}" for pawn in position.pawns)
+        collapsed = sum(1 << cell for cell, card in enumerate(position.cards) if card is None)
+        text = f"{cards},{red},{blue},{collapsed:04x},{int(position.to_move)}"
+        assert parse_position(text) == position
+        assert parse_position(text.upper()) == position
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("52a1,0446,2908,8010,0081,1000,0000,0", "needs sixteen cards and a cell for each pawn"),
+        ("52a1,0447,2908,8010,0080,1000,0000,0", "has 2 cards on a1 instead of one"),
+        ("52a0,0446,2908,8010,0080,1000,0000,0", "has 0 cards on a1 instead of one"),
+        ("52a1,0446,2908,8010,0080,1000,0000,0 joker@3x4", "needs sixteen cards"),
+    ],
+)
+def test_wrong_masks_are_refused(text: str, said: str) -> None:
+    with pytest.raises(MalformedError, match=said):
+        parse_position(text)
+
+
 def reads_back(text: str, position: Position) -> bool:
     """Whether a text is understood, and as that position."""
     try:

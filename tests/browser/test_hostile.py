@@ -162,9 +162,17 @@ def test_a_hostile_link_is_refused(open_table: Callable[..., Table], part: str, 
 
 
 @pytest.mark.parametrize(
-    "text", ["1223/4121r/3123/1b314/0", "1223r/4120/3123/1b314/1", "1223r/4120/3b123/0314/2"]
+    "text",
+    [
+        "1223/4121r/3123/1b314/0",
+        "1223r/4120/3b123/0314/2",
+        "52a1,0446,2908,8010,0008,1000,0080,1",
+    ],
+    ids=["the paper's", "the paper's, later", "huynd2210's"],
 )
-def test_the_papers_notation_is_analysed_after_pasting(open_table: Callable[..., Table], text: str) -> None:
+def test_the_notation_of_other_solvers_is_analysed_after_pasting(
+    open_table: Callable[..., Table], text: str
+) -> None:
     table = open_table(game=EXAMPLE, view="share", hints=1)
     paste(table, text)
     expect(table.page.locator("body[data-view=analyse]")).to_be_visible()

@@ -14,13 +14,18 @@ be written `_`, `+` or `%20`. Case is ignored when reading; the output is always
 The *published* form is the input format of the solver of Young's paper: `1223/4121r/3123/1b314/0`. It has
 digits for cards, `0` for a collapsed card, `1` for both jacks (or `0` under a pawn that has not moved), and
 ends in the number of plies played.
+
+The *mask* form of another public solver (huynd2210) is read too: `52a1,0446,2908,8010,0080,1000,0000,0`. Its
+fields are sets of cells as hexadecimal numbers, bit 0 being the first cell: aces and jacks, twos, threes,
+fours, the cell of red, that of blue, the collapsed cells; then 0 if red is to move, 1 if blue is.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from collapsi.core.cards import Card
+from collapsi.core.cards import STEPS, Card
 from collapsi.core.errors import IllegalPositionError, MalformedError, wrong_type
 from collapsi.core.game import Game
 from collapsi.core.players import PAIR, Player
@@ -34,6 +39,8 @@ from collapsi.games.classic.rules import CLASSIC_RULE_SETS, STANDARD, Rules
 if TYPE_CHECKING:
     from collapsi.core.board import Board
 
+CELLS = range(16)
+_MASKS = re.compile(r"[0-9a-fA-F]{1,4}(,[0-9a-fA-F]{1,4}){6},[01]")
 _PAWNS = pawn_names(PAIR)
 _CARD = "card: write A, 2, 3, 4, J, or . for collapsed"
 _PUBLISHED_CARD = "card of the published form: write 1, 2, 3, 4, or 0 for collapsed"
@@ -50,7 +57,9 @@ def parse_game(words: list[str], rules: Rules | None, named: str | None) -> Game
     """
     rules = rules or STANDARD
     rows, rest = words[0].split("/"), words[1:]
-    if _is_published(rows, rules.board):
+    if _MASKS.fullmatch(words[0]):
+        position = _from_masks(words[0], rules)
+    elif _is_published(rows, rules.board):
         position = _from_published(rows, rules)
     else:
         position = _from_rows(rows, rest[0] if rest else "", rules)
@@ -135,6 +144,30 @@ def _count(number: int, one: str, many: str) -> str:
 def _unmoved(plies: int) -> list[Player]:
     """Return the players who have not moved yet."""
     return [player for player in PAIR if plies <= player]
+
+
+def _from_masks(word: str, rules: Rules) -> Position:
+    """Read a position in the mask form. A card that its pawn has not left yet is a jack.
+
+    >>> print(_from_masks("52a1,0446,2908,8010,0080,1000,0000,0", STANDARD).text)
+    A223/4A2Jr/3A23/Jb3A4 r
+    """
+    *masks, turn = (int(field, 16) for field in word.split(","))
+    numbers, pawns, collapsed = masks[:4], masks[4:6], masks[6]
+    if rules.board.size != len(CELLS) or any(pawn.bit_count() != 1 for pawn in pawns):
+        msg = f"{shorten(word)} is no position of {rules}: it needs sixteen cards and a cell for each pawn"
+        raise MalformedError(msg)
+    cards: list[Card | None] = []
+    for cell in CELLS:
+        found = [card for card, mask in zip(STEPS, numbers, strict=True) if mask >> cell & 1]
+        if len(found) != 1:
+            msg = f"{shorten(word)} has {len(found)} cards on {rules.board.square(cell)} instead of one"
+            raise MalformedError(msg)
+        cards.append(None if collapsed >> cell & 1 else Card(found[0]))
+    red, blue = (pawn.bit_length() - 1 for pawn in pawns)
+    for cell in (red, blue)[collapsed.bit_count() :]:  # of the players that have not moved
+        cards[cell] = Card.JACK
+    return Position(tuple(cards), (red, blue), Player(turn), rules)
 
 
 def _from_published(rows: list[str], rules: Rules) -> Position:
