@@ -225,8 +225,12 @@ export function start(app, { beginLessons }) {
       event.preventDefault(); // where the state is after #, a link must not replace it
       act();
     });
-  follow($("hello-learn"), () => beginLessons(app));
-  follow($("hello-more"), () => turnTo(app, "rules"));
+  const leave = (act) => {
+    scrollTo(0, 0); // the links stand under the board
+    act();
+  };
+  follow($("hello-learn"), () => leave(() => beginLessons(app)));
+  follow($("hello-more"), () => leave(() => turnTo(app, "rules")));
   follow(document.querySelector(".skip"), () => $("panels").focus());
   $("first").addEventListener("click", () => app.step(0));
   $("back").addEventListener("click", () => app.step(() => app.shown.ply - 1));
