@@ -19,7 +19,7 @@ from collapsi.games.solo.analysis import analyse_solo
 from collapsi.games.solo.notation import parse_solo_game
 from tests.big_positions import review_big
 from tests.browser.contexts import new_context
-from tests.browser.table import Table, sentence
+from tests.browser.table import Table, in_moves, sentence
 from tests.browser.test_big import HARD, THREE, TWO, game_of, play_on
 from tests.browser.test_playing import play_to_the_end
 from tests.site_folder import StaticServer, made, served
@@ -245,7 +245,7 @@ def check_big_board(table: SiteTable) -> None:
     for shown, move in zip(
         page.locator("#verdicts .verdict").all_text_contents(), reviewed.moves, strict=True
     ):
-        assert move.text in shown
+        assert in_moves(move.text) in shown
     with page.expect_download() as saved:
         page.locator("#save-svg").click()
     assert saved.value.path().read_text(encoding="utf-8") == draw_position(state)
