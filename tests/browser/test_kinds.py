@@ -297,7 +297,7 @@ def test_a_first_visit_shows_what_to_do(open_table: Callable[..., Table], width:
     table = open_table(width=width, height=640)
     hello = table.page.locator("#hello")
     expect(hello).to_contain_text("Click or tap a framed card")
-    expect(hello).to_contain_text("whoever cannot move loses")
+    expect(hello).to_contain_text("a player who cannot move loses")
     assert table.state["blue"] == "1"  # not the perfect one
     expect(table.page.locator("[data-player=blue] option:checked")).to_contain_text("beginner")
     table.page.get_by_role("link", name="All the rules").click()
@@ -350,7 +350,7 @@ def test_the_greeting_is_drawn_on_the_board(
 @pytest.mark.parametrize(
     ("state", "aim"),
     [
-        ({"game": EXAMPLE}, "whoever cannot move loses"),
+        ({"game": EXAMPLE}, "a player who cannot move loses"),
         ({"view": "solo", "solo": BOARD}, "Collapse every card, then leave by the exit"),
     ],
 )

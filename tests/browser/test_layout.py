@@ -51,7 +51,7 @@ def stop_estimating(page: Page) -> None:
 
 def review_the_round(page: Page) -> None:
     page.get_by_role("button", name="Where did I go wrong?").click()
-    expect(page.locator("#verdicts .verdict").first).to_be_visible()
+    expect(page.locator("#verdicts .verdict").first).to_be_attached()
     expect(page.locator("#look-stop")).to_be_hidden()
 
 
@@ -81,7 +81,7 @@ VIEWS: dict[str, View] = {
     "shifting, half a move": View({"game": DEAL, "blue": "you", "half": "a2"}, "#board .arrow", fits=True),
     "shifting, half a move with hints": View({"game": ENDGAME, "half": "d2", "hints": 1}, "#legend"),
     "shifting, hints": View({"game": ENDGAME, "view": "analyse", "hints": 1}, "#moves .chips", fits=True),
-    "analyse": View({"game": GAME, "view": "analyse", "hints": 1, "ply": 4}, "#verdicts .verdict", fits=True),
+    "analyse": View({"game": GAME, "view": "analyse", "hints": 1, "ply": 4}, "#verdicts .bad", fits=True),
     "analyse, choice": View(
         {"game": f"{EXAMPLE} choice c2", "view": "analyse", "hints": 1}, "#legend", fits=True
     ),
@@ -205,7 +205,7 @@ def test_every_view_is_accessible_on_every_screen(table: Table, screenshots: Pat
 def test_the_first_move_moves_nothing_but_the_pawn(
     table: Table, size: tuple[int, int], state: dict[str, object], move: str | None
 ) -> None:
-    """Not even the first one of all, when the greeting goes."""
+    """Not even the first one of all, after which the greeting is shorter."""
     page = table.page
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.evaluate("localStorage.clear()")
@@ -214,7 +214,7 @@ def test_the_first_move_moves_nothing_but_the_pawn(
     before = page.locator("#frame").bounding_box()
     (table.card(move) if move else page.locator(".card.legal").first).click()
     table.wait_for_plies(1)
-    expect(page.locator("#hello")).to_be_hidden()
+    expect(page.locator("#hello")).to_have_class("begun")
     assert page.locator("#frame").bounding_box() == before
 
 
@@ -238,7 +238,7 @@ def test_the_end_moves_nothing(
     before = [page.locator(part).bounding_box() for part in ("#frame", "#bar")]
     page.locator("#forward").click()
     table.wait_for_plies(plies)
-    assert page.locator("#end").is_visible() == ("solo" not in state)
+    expect(page.locator("#end")).to_be_visible()
     assert [page.locator(part).bounding_box() for part in ("#frame", "#bar")] == before
 
 

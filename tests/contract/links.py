@@ -46,6 +46,7 @@ LINKS: list[dict[str, str]] = [
     *({"view": "big", "big": DEALS[name], "seats": PEOPLE} for name in BIG),
     {"view": "big", "big": OVER["big3"], "seats": PEOPLE, "points": "start"},
     {"view": "rules", "game": PUBLISHED, "blue": "you"},
+    {"view": "api", "game": PUBLISHED, "blue": "you"},
     {"view": "nonsense", "game": PUBLISHED, "blue": "you"},
     {"view": "census", "game": PUBLISHED, "blue": "you"},
 ]
