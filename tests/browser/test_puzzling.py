@@ -178,7 +178,7 @@ def test_a_puzzle_from_my_own_games(open_table: Callable[..., Table]) -> None:
     table.card("a2").click()
     expect(verdict).to_contain_text("Right. a2 is the only move that wins")
     expect(page.locator("#puzzle-own")).to_contain_text("1 solved")
-    page.get_by_role("button", name="Delete my own games").click()
+    page.get_by_role("button", name="Delete these positions").click()
     expect(page.locator("#puzzle-own")).to_be_empty()
     assert kept(table, "collapsi: wins thrown away") is None
 
@@ -217,7 +217,7 @@ def test_puzzles_fill_themselves_from_my_games(
     assert puzzle_on(table).position == parse_position(position)
     reviews = [url for url in table.asked if "/review?" in url]
     assert len(reviews) == 2  # the computers' game is the same, and its answer known
-    page.get_by_role("button", name="Delete my own games").click()
+    page.get_by_role("button", name="Delete these positions").click()
     expect(page.locator("#puzzle-own")).to_be_empty()
     table.open(view="puzzles")
     puzzle_on(table)

@@ -15,6 +15,7 @@ const cache = new Map(); // by URL: requests whose answer never changes, pending
 const replaceable = new Map(); // by name: the pending request that a later one of that name aborts
 const failed = new Set(); // requests that wait for a retry
 const MAX_CACHED = 500;
+const MAX_URL = 14_000; // the service takes heads of 16,384 bytes
 const MAX_TRIES = 5; // automatic tries; then only "Try again" retries
 const MAX_WAIT_SECONDS = 30; // between two tries, even if Retry-After is longer
 let shows = 0; // the number of positions shown so far
@@ -41,6 +42,8 @@ export function problemText(error) {
 export async function ask(path, query = {}, { fresh = false, instead = null, action = false } = {}) {
   const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
   const url = `api/v1/${path}?${new URLSearchParams(given)}`;
+  if (!itself && url.length > MAX_URL)
+    throw new Problem("this text is too long for the page: a game file can be longer, for “collapsi review”");
   const wanted = action ? { view: viewShown } : { show: shows };
   const known = fresh ? null : cache.get(url);
   if (known) {

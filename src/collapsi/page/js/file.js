@@ -2,6 +2,7 @@
 
 export const MAX_BYTES = 4_000_000; // as the library
 const MAX_GAMES = 200; // listed
+const MAX_TAGS = 64; // of a game, as the library
 export const MAX_GAME = 20_000; // characters of a game that the page opens
 
 /** The games of a file: the line where each begins, its tags by name, and its text. A line that begins with a board begins a game. */
@@ -21,8 +22,9 @@ export function gamesIn(text) {
     if (!line) continue;
     game ??= { line: index + 1, tags: {}, moves: [] };
     const tag = isTag && /^\[\s*(\w{1,40})\s+"(.*)"\s*\]$/.exec(line);
-    if (tag) game.tags = { ...game.tags, [tag[1]]: tag[2].replaceAll(/\\(.)/g, "$1").slice(0, 100) };
-    else if (!isTag) game.moves.push(line);
+    if (tag && Object.keys(game.tags).length < MAX_TAGS)
+      game.tags = { ...game.tags, [tag[1]]: tag[2].replaceAll(/\\(.)/g, "$1").slice(0, 100) };
+    if (!isTag) game.moves.push(line);
   }
   end();
   return games;

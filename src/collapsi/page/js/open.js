@@ -2,7 +2,7 @@
 
 import { ask, problemText } from "./api.js";
 import { chosen } from "./deal.js";
-import { $, make, setText } from "./dom.js";
+import { $, capital, make, setText } from "./dom.js";
 import { gamesIn, MAX_BYTES, MAX_GAME, titleOf } from "./file.js";
 import { inLink } from "./state.js";
 
@@ -40,7 +40,6 @@ async function openFile(app, file) {
 
 /** Open a game of a file; an error names its line. */
 async function openGame(app, { line, tags, text }) {
-  if (text.length > MAX_GAME) return setText("open-error", `Line ${line}: this game is too long for the page.`);
   await open(app, text, { rules: tags.Rules, where: `Line ${line}: ` });
 }
 
@@ -48,6 +47,7 @@ async function open(app, text, { rules: named = null, where = "" } = {}) {
   const kind = app.kind();
   const rules = kind.opensByRules ? (named ?? (app.has("deal") ? chosen(app).rules : null)) : null; // for a text that names none
   setText("open-error", "");
+  if (text.length > MAX_GAME && !URL.canParse(text)) return setText("open-error", capital(`${where}this game is too long for the page.`));
   try {
     const game = inLink(text, kind.part) || " ";
     const read = await ask(`${kind.path}game`, { game, rules }, { action: true, instead: "opened" });

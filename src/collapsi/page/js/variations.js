@@ -133,6 +133,18 @@ function remove(app) {
 }
 
 let deleted = null; // the last deletion, which can be undone
+let drawn = {}; // the tree in the list: a step only moves the mark
+
+/** Mark a move in the list, and scroll the list to it. */
+function markHere(at) {
+  const list = $("tree");
+  list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+  const button = at === ROOT ? null : list.querySelector(`[data-key="${at}"]`);
+  button?.setAttribute("aria-current", "step");
+  const top = button?.offsetTop ?? 0;
+  if (top < list.scrollTop || top + (button?.offsetHeight ?? 0) > list.scrollTop + list.clientHeight)
+    list.scrollTop = top - list.clientHeight / 2;
+}
 
 export function update(app) {
   const tree = treeOf(app);
@@ -140,7 +152,10 @@ export function update(app) {
   panel.hidden = !app.has("tree") || !tree || (app.state.view !== "analyse" && isPlain(tree));
   if (panel.hidden) return;
   const at = here(app);
-  refill($("tree"), ...rows(app, tree, at));
+  const text = treeText(tree);
+  if (drawn.tree !== tree || drawn.text !== text) refill($("tree"), ...rows(app, tree));
+  drawn = { tree, text };
+  markHere(at);
   const { comment, glyph, move } = tree.nodes[at];
   $("tree-promote").setAttribute("aria-disabled", isMain(tree, at));
   $("tree-delete").setAttribute("aria-disabled", at === ROOT);
@@ -162,9 +177,9 @@ function undelete() {
 }
 
 /** The lines of the tree, each a row: the main line in pieces, and between them its variations, indented. */
-function rows(app, tree, at) {
+function rows(app, tree) {
   const found = [];
-  const numbered = (index, ply, isFirst) => button(app, tree, index, ply, at, isFirst);
+  const numbered = (index, ply, isFirst) => button(app, tree, index, ply, isFirst);
   const ahead = [{ from: ROOT, ply: 0, depth: 0, begin: null }];
   while (ahead.length) {
     let { from, ply, depth, begin } = ahead.pop();
@@ -194,11 +209,10 @@ function rows(app, tree, at) {
     : [make("p", { class: "note" }, "No moves yet. Play both sides on the board: a move that differs becomes a variation.")];
 }
 
-function button(app, tree, index, ply, at, isFirst) {
+function button(app, tree, index, ply, isFirst) {
   const { move, comment, glyph } = tree.nodes[index];
-  const isHere = index === at;
   const text = `${withArrows(move)}${glyph}`;
-  const act = { type: "button", "data-key": index, "aria-current": isHere ? "step" : null, onclick: () => goTo(app, index) };
+  const act = { type: "button", "data-key": index, onclick: () => goTo(app, index) };
   const label = make("span", { class: "note" }, isFirst || ply % 2 ? `${ply}. ` : "");
   return [label, make("button", act, text), ...(comment ? [note(comment)] : [])];
 }
