@@ -1,7 +1,7 @@
 """The engine of the big board: a sequence of improving answers about a position, exact where possible.
 
 An `Estimate` has the expected points of each player, with decimals. It is another type than the exact answers
-(`BigAnalysis` with two players left, `EndgameAnalysis` with more), its texts always call it an estimate, and
+(`BigAnalysis` with two players left, `EndgameAnalysis` with more), its printed form says so, and
 neither is ever converted to the other.
 """
 
@@ -260,7 +260,7 @@ def estimate(state: BigState, *, seed: int = 1, nodes: int = NODES, compiled: bo
     >>> from collapsi.games.big.notation import parse_big
     >>> state = parse_big("....../.2r.3../.AA.../.3b4g.../..3.../...... r big3")
     >>> estimate(state, nodes=100, compiled=False).text
-    'red may expect about 2.0 points (an estimate)'
+    'red may expect about 2.0 points'
     """
     tree = Tree(state, seed=seed, compiled=compiled)
     tree.grow(nodes)

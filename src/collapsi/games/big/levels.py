@@ -81,7 +81,7 @@ def level_text(level: Level) -> str:
     """Return the description of a level on the big board, for players.
 
     >>> level_text(Level.TWO), level_text(Level.RANDOM)
-    ('careful (looks two moves ahead)', 'random (any move will do)')
+    ('careful (looks two moves ahead)', 'random (moves at random)')
     """
     return TEXTS.get(level, level.text)
 
