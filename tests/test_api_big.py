@@ -92,14 +92,14 @@ def check_shown(line: dict[str, Any]) -> None:
     for move in moves:
         if guess:
             assert move["badge"].startswith("≈") or move["badge"] == "…"
-            assert "estimate" in move["words"] or move["badge"] == "…"
+            assert "about" in move["words"] or move["badge"] == "…"
             assert move["wins"] is None
         else:
             assert "≈" not in move["badge"] + move["words"]
             assert "estimate" not in move["words"]
     if guess:
         assert not line["exact"]
-        assert "estimate" in line["text"]
+        assert "about" in line["text"]
 
 
 def test_an_analysis_of_two_gets_better_until_it_is_exact(server: Server) -> None:
