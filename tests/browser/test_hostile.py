@@ -93,7 +93,10 @@ def test_steps_in_a_tree_of_500_moves_stay_cheap(open_table: Callable[..., Table
     assert sum(large) < MOST_GROWTH * sum(small)
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize(
+    "name",  # typing ten megabytes takes seconds: once is enough in the ordinary run
+    [pytest.param(name, marks=[pytest.mark.slow] * (name == "ten megabytes")) for name in REFUSED],
+)
 def test_what_is_pasted_is_refused_as_text(open_table: Callable[..., Table], name: str) -> None:
     table = open_table(game=EXAMPLE, view="share")
     note_dialogs(table)

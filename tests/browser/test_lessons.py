@@ -75,7 +75,7 @@ def wrong_squares(task: Any) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(
     ("choose", "size"),
-    [(by_mouse, {}), (by_keyboard, {}), (by_touch, PHONE)],
+    [pytest.param(by_mouse, {}, marks=pytest.mark.slow), (by_keyboard, {}), (by_touch, PHONE)],
     ids=["mouse", "keyboard", "phone"],
 )
 def test_how_to_move_is_played_through(

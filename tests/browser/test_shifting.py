@@ -72,6 +72,7 @@ def play_to_the_end(table: Table, rng: random.Random, choose: Callable[[Table, s
     assert table.game.position.winner is not None
 
 
+@pytest.mark.slow
 def test_a_whole_game_by_mouse(open_table: Callable[..., Table]) -> None:
     table = open_table(game=DEAL, blue="random", motion=True)
 
