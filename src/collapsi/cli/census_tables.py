@@ -101,14 +101,13 @@ def print_tempo(census: Census, counts: list[TempoCount], passing: list[Passing]
     console.print(f"Who wins if red starts, and who if blue starts: {census.rules.name} rules\n")
     totals = {steps: sum(row.deals[steps] for row in counts) for steps in counts[0].deals}
     distances = [f"jacks {steps}" for steps in totals]
-    table = new_table("", "deals", "per cent", "truly different", *distances, left=("",))
+    table = new_table("", "deals", "per cent", *distances, left=("",))
     for row in counts:
         deals = sum(row.deals.values())
         table.add_row(
             row.tempo.text,
             f"{deals:,}",
             f"{100 * deals / census.deals:.4f}",
-            f"{row.different:,}",
             *(f"{100 * row.deals[steps] / total:.2f}" for steps, total in totals.items()),
         )
     print_table(console, table)
