@@ -11,6 +11,7 @@ import json
 import os
 import re
 import subprocess
+import tempfile
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cached_property
@@ -177,14 +178,12 @@ def _done(module: Module, out: Path, kind: str, command: list[str]) -> Step:
 
 def run_coq(command: list[str], folder: Path) -> tuple[float, str]:
     """Run a command of Coq; return its CPU time and output."""
-    log = folder / f"{Path(command[-1]).stem}.{command[0]}-log"
-    with log.open("w+", encoding="utf-8") as file:
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as file:
         process = subprocess.Popen(command, cwd=folder, stdout=file, stderr=subprocess.STDOUT)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         file.seek(0)
         output = file.read()
-    log.unlink()
     if process.returncode != 0:
         msg = f"{' '.join(command)} fails:\n{output.strip()}"
         raise ProofError(msg)

@@ -13,7 +13,7 @@ import pytest
 import collapsi
 from collapsi.census.different import SYMMETRIES
 from proof import check
-from proof.build import SOURCES, Module, ProofError, compile_modules, essence, run_steps
+from proof.build import SOURCES, Module, ProofError, check_modules, compile_modules, essence, run_steps
 from proof.build import Step as BuildStep
 from proof.generate import CLAIMS, STANDARD, assumptions_file, final_file, part_file
 from proof.generate import LENGTHS as LENGTHS_CLAIM
@@ -324,3 +324,11 @@ def test_nothing_but_the_sums_remains_to_be_computed(compiled: Path) -> None:
 def test_every_claim_by_parts_is_in_the_statement() -> None:
     for claim in CLAIMS.values():
         assert check.numbers_of(RULES, claim.name)
+
+
+@needs_coq
+def test_compiled_files_are_checked_again_several_at_a_time(tmp_path: Path) -> None:
+    modules = [Module(name, f"Definition {name.lower()} := 0.") for name in ("One", "Two", "Three", "Four")]
+    compile_modules(modules, tmp_path, jobs=4)
+    assert not any(step.resumed for step in check_modules(modules, tmp_path, jobs=4))
+    assert all(step.resumed for step in check_modules(modules, tmp_path, jobs=4))
