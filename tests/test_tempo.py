@@ -13,7 +13,13 @@ from collapsi.census.deals import deal_at
 from collapsi.census.different import representatives
 from collapsi.census.layers import NUMBERED, codes_of
 from collapsi.census.lengths import take_census
-from collapsi.census.tempo import count_tempo, kinds_of, positions_after, sample_passing
+from collapsi.census.tempo import (
+    count_tempo,
+    kinds_of,
+    positions_after,
+    sample_passing,
+    values_if_blue_starts,
+)
 from collapsi.core.decks import deck_of
 from collapsi.core.players import Player
 from collapsi.games.classic.made_up import classic_rules
@@ -54,7 +60,8 @@ def some_deals(census: Census, every: int) -> tuple[list[Position], list[Tempo]]
     for part in census.parts:
         ranks = representatives(part.jacks.blue, census.rules)[0]
         deals += [deal_at(part.jacks.blue, int(code), census.rules) for code in codes[ranks[::every]]]
-        kinds += kinds_of(part, census.rules)[::every].tolist()
+        other = values_if_blue_starts(part, census.rules)
+        kinds += kinds_of(part, census.rules, other)[::every].tolist()
     return deals, kinds
 
 

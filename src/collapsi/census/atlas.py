@@ -19,7 +19,7 @@ from collapsi.census.atlas_files import POLARS_ERRORS, AtlasWriter, open_writer
 from collapsi.census.deals import cards_of, count_deals
 from collapsi.census.different import class_of, classes_of, representatives
 from collapsi.census.layers import NUMBERED, codes_of, distance
-from collapsi.census.tempo import kinds_of
+from collapsi.census.tempo import kinds_of, values_if_blue_starts
 from collapsi.core.cards import Card
 from collapsi.core.decks import deck_of
 from collapsi.core.errors import AtlasError, DamagedAtlasError, MalformedError
@@ -31,6 +31,7 @@ from collapsi.games.classic.rules import STANDARD, Rules
 from collapsi.games.classic.symmetry import transform
 from collapsi.games.registry import format_position, format_rules, parse_position
 from collapsi.play.analysis import analyse_many
+from collapsi.play.tempo import is_symmetric
 from collapsi.system.extras import needs
 
 with needs("atlas"):
@@ -68,9 +69,10 @@ def frame_of(census: Census, games: GameCount | None = None) -> pl.DataFrame:
         blue = part.jacks.blue
         ranks, weights = representatives(blue, census.rules)
         codes = codes_of(NUMBERED, (deck_of(census.rules),))[ranks]
+        cards = cards_of(blue, codes)
         scores = part.answers[ranks].astype(np.int32)  # wide enough for sums and products in queries
         columns: dict[str, Any] = {
-            "deal": _deal_texts(blue, codes, census.rules),
+            "deal": _deal_texts(blue, cards, census.rules),
             "distance": np.full(len(ranks), part.jacks.distance, np.int32),
             "numbering": codes,
             "weight": weights.astype(np.int32),
@@ -86,20 +88,18 @@ def frame_of(census: Census, games: GameCount | None = None) -> pl.DataFrame:
             )
             winning += 0 if values is None else (values > 0)
         columns["winning_moves"] = winning
-        if census.rules.first_walks[Player.RED] == census.rules.first_walks[Player.BLUE]:
-            columns["tempo"] = kinds_of(part, census.rules)
+        if is_symmetric(census.rules):
+            columns["tempo"] = kinds_of(part, census.rules, values_if_blue_starts(part, census.rules))
         if games is not None:
             columns["games"] = games.parts[number].answers[ranks].astype(np.int64)
-        cards = cards_of(blue, codes)
         columns |= {f"{CARD_COLUMN}{squares[cell]}": cards[:, cell].astype(np.int8) for cell in range(16)}
         categories: Any = {name: pl.Categorical for name in ("winner", "tempo") if name in columns}
         parts.append(pl.DataFrame(columns, schema_overrides=categories))
     return pl.concat(parts)
 
 
-def _deal_texts(blue: int, codes: np.ndarray[Any, Any], rules: Rules) -> pl.Series:
+def _deal_texts(blue: int, cards: np.ndarray[Any, Any], rules: Rules) -> pl.Series:
     """Return the deals in our notation, built as one array of characters."""
-    cards = cards_of(blue, codes)
     letters = np.frombuffer("".join(card.letter for card in Card).encode(), np.uint8)
     suffix = "" if rules == STANDARD else f" {format_rules(rules)}"
     pieces: list[Any] = []
@@ -108,8 +108,8 @@ def _deal_texts(blue: int, codes: np.ndarray[Any, Any], rules: Rules) -> pl.Seri
         after = ("r" if cell == 0 else "b" if cell == blue else "") + (
             "/" if cell % 4 == 3 and cell < 15 else ""
         )
-        pieces += [np.full(len(codes), ord(letter), np.uint8) for letter in after]
-    pieces += [np.full(len(codes), ord(letter), np.uint8) for letter in f" r{suffix}"]
+        pieces += [np.full(len(cards), ord(letter), np.uint8) for letter in after]
+    pieces += [np.full(len(cards), ord(letter), np.uint8) for letter in f" r{suffix}"]
     block = np.stack(pieces, axis=1)
     return pl.Series(np.ascontiguousarray(block).view(f"S{block.shape[1]}").reshape(-1).astype(str))
 

@@ -21,7 +21,7 @@ from collapsi.core.intervals import Rate
 from collapsi.games.registry import deal as new_deal
 from collapsi.games.registry import format_position
 from collapsi.play.analysis import analyse_many
-from collapsi.play.tempo import KINDS, Tempo, passed
+from collapsi.play.tempo import KINDS, Tempo, is_symmetric, passed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,8 +41,7 @@ SAMPLE = 20_000
 
 def refuse_unequal(rules: Rules) -> None:
     """Raise if the players have different first moves: then starting is not the only difference."""
-    red, blue = rules.first_walks
-    if red != blue:
+    if not is_symmetric(rules):
         msg = (
             f"{rules}: the first moves of red and blue differ, so it matters who is red, not only who starts"
         )
@@ -64,11 +63,11 @@ def values_if_blue_starts(part: DealAnswers, rules: Rules) -> NDArray[np.int8]:
     return part.answers[least]
 
 
-def kinds_of(part: DealAnswers, rules: Rules) -> NDArray[Any]:
-    """Return the `Tempo` of each truly different deal with these jacks."""
+def kinds_of(part: DealAnswers, rules: Rules, if_blue_starts: NDArray[np.int8]) -> NDArray[Any]:
+    """Return the `Tempo` of each truly different deal with these jacks, from `values_if_blue_starts`."""
     ranks = representatives(part.jacks.blue, rules)[0]
     red_wins = part.answers[ranks] > 0
-    kinds: NDArray[Any] = np.array(KINDS)[red_wins * 2 + (values_if_blue_starts(part, rules) > 0)]
+    kinds: NDArray[Any] = np.array(KINDS)[red_wins * 2 + (if_blue_starts > 0)]
     return kinds
 
 
@@ -106,7 +105,10 @@ def count_tempo(census: Census) -> list[TempoCount]:
     refuse_unequal(rules)
     codes = codes_of(NUMBERED, (deck_of(rules),))
     found = []
-    by_part = [(part, kinds_of(part, rules), values_if_blue_starts(part, rules)) for part in census.parts]
+    others = [values_if_blue_starts(part, rules) for part in census.parts]
+    by_part = [
+        (part, kinds_of(part, rules, other), other) for part, other in zip(census.parts, others, strict=True)
+    ]
     for tempo in Tempo:
         deals, different, shortest = {}, 0, []
         for part, kinds, other in by_part:

@@ -11,6 +11,7 @@ from collapsi.play.analysis import analyse
 
 if TYPE_CHECKING:
     from collapsi.games.classic.position import Position
+    from collapsi.games.classic.rules import Rules
 
 
 class Tempo(StrEnum):
@@ -38,6 +39,12 @@ KINDS = (Tempo.SECOND, Tempo.BLUE, Tempo.RED, Tempo.STARTER)
 """By whether red wins if it starts, times 2, plus whether blue wins if it starts."""
 
 
+def is_symmetric(rules: Rules) -> bool:
+    """Return whether both players have the same first moves, so that only who starts makes a difference."""
+    red, blue = rules.first_walks
+    return red == blue
+
+
 def passed(position: Position) -> Position:
     """Return the position with the other side to move."""
     return replace(position, to_move=position.to_move.other)
@@ -50,8 +57,7 @@ def tempo_of(deal: Position) -> Tempo | None:
     >>> tempo_of(parse_position("JrA2A/AJbA2/2323/3434 r")).text
     'whoever starts loses'
     """
-    red, blue = deal.rules.first_walks
-    if red != blue:
+    if not is_symmetric(deal.rules):
         return None
     starts = {position.to_move: analyse(position).winner for position in (deal, passed(deal))}
     wins = [starts[player] is player for player in (Player.RED, Player.BLUE)]
