@@ -14,7 +14,7 @@ from collapsi.games.classic import search
 from collapsi.games.shifting import kernel as shift_kernel
 from collapsi.games.shifting import search as shift_search
 from collapsi.site.big_kernels import BigWebAssembly, Module
-from collapsi.solving.backends import Solution
+from collapsi.solving.solution import Solution
 
 if TYPE_CHECKING:
     from collapsi.core.board import Board
