@@ -1,6 +1,6 @@
 """The solvers in the browser: compiled to WebAssembly, or interpreted if the page has no compiled module.
 
-Each is a `Backend` for `games.use_backend`.
+Each is a backend for `games.registry.use_backend`.
 """
 
 from __future__ import annotations

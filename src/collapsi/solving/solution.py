@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Solution(NamedTuple):
-    """A solved position in the terms of the kernels; `collapsi.play.analysis` translates it."""
+    """A solved position in the terms of the kernels; `collapsi.games.analysis` translates it."""
 
     values: tuple[int, ...]
     """By move: cards left face up, negative if the side to move loses; 0 where the move is illegal."""
