@@ -35,8 +35,9 @@ from collapsi.games.big.engine import estimate
 from collapsi.games.big.review import review_steps
 from collapsi.games.big.state import OUT, BigState
 from collapsi.games.classic.rules import CLASSIC_RULE_SETS
+from collapsi.games.kind import Can
 from collapsi.games.levels import Level
-from collapsi.games.registry import NAMES, kind_of, rule_sets
+from collapsi.games.registry import NAMES, can, kind_of, rule_sets
 from collapsi.games.shifting.state import Shifting
 from collapsi.games.shifting.symmetry import transform as transform_shifting
 from collapsi.games.solo.deals import DECKS, deal_solo
@@ -436,13 +437,14 @@ def answered(path: str, **texts: str) -> str:
 
 
 def answers(game: Game[Any], kind: Kind) -> Iterator[tuple[Any, object]]:
-    """Typed dicts, and answers about a classic or shifting game that must fit them."""
+    """Typed dicts, and answers that must fit them: about games of kinds without their own API paths."""
     position = game.position
     yield models.RulesShown, about.rules_json(position.rules)
     yield models.Deal, views.deal_json(game.positions[0], 7)
     yield models.Game, answered("game", game=game.text, match="9-4")
-    yield models.Draft, answered("edit", draft=position.text)
-    yield models.Draft, answered("edit", draft=position.text, lay=".")
+    if can(position.rules, Can.EDIT):
+        yield models.Draft, answered("edit", draft=position.text)
+        yield models.Draft, answered("edit", draft=position.text, lay=".")
     yield json_types.OfPosition, position_json(position)
     yield json_types.PossibleGames, games_json(position, 7)
     if game.positions[0].cards_left > kind.middle:
