@@ -19,7 +19,7 @@ import pytest
 import collapsi
 from tests.browser import chromium
 from tests.contract import entry, links, running, substitutions
-from tests.contract.commands import COMMANDS, DEALS, ENDGAMES, NAMED, RULES, is_slow
+from tests.contract.commands import ATLAS, COMMANDS, DEALS, ENDGAMES, NAMED, RULES, is_slow
 from tests.contract.requests import PREFIX, REQUESTS
 from tests.fitting import fitting
 
@@ -150,6 +150,13 @@ def test_no_golden_file_is_left_over() -> None:
     files |= {running.request_file(path) for path in REQUESTS}
     files |= {running.request_file(path, slow=True) for path in SLOW_PATHS}
     assert {*running.CLI.iterdir(), *running.API.iterdir()} == files
+
+
+def test_the_small_atlas_can_be_written_again(tmp_path: Path) -> None:
+    """With the same rows; newer columns are added."""
+    kept = collapsi.Atlas(running.HERE / ATLAS).frame
+    written = entry.write_small_atlas(tmp_path).frame
+    assert written.select(kept.columns).rows() == kept.rows()
 
 
 def test_golden_files_name_no_machine() -> None:

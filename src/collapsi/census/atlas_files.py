@@ -40,7 +40,9 @@ if TYPE_CHECKING:
     Signature = tuple[int, int, int]
 
 FORMAT = 2
-"""Incremented when the manifest or the columns change meaning. Format 1 did not store this number."""
+"""Incremented when a column or a field of the manifest changes its meaning; format 1 did not store it.
+
+A new column does not change the format: it is missing in older atlases, which can still be read."""
 MANIFEST = "manifest.json"
 MOST_MANIFEST_BYTES = 1 << 16
 ROW_GROUP = 1 << 16
