@@ -354,7 +354,7 @@ def test_the_readme_leads_into_the_manual() -> None:
 
 def test_the_levels_are_those_of_the_program() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (.+) \|$", PAGES["docs/players.md"], re.MULTILINE)
-    assert rows == [(level.value, level.text) for level in Level]
+    assert rows == [(level.value, level.text) for level in Level], "docs/players.md has a table of them"
 
 
 def test_every_extra_is_on_the_page_of_how_to_install() -> None:

@@ -20,7 +20,7 @@ import collapsi
 from tests.browser import chromium
 from tests.contract import entry, links, running, substitutions
 from tests.contract.commands import ATLAS, COMMANDS, DEALS, ENDGAMES, NAMED, RULES, is_slow
-from tests.contract.requests import PREFIX, REQUESTS
+from tests.contract.requests import LEVELS, PREFIX, REQUESTS
 from tests.fitting import fitting
 
 if TYPE_CHECKING:
@@ -135,6 +135,11 @@ def test_every_rule_set_is_asked_for() -> None:
     assert names == list(NAMED), "NAMED of tests/contract/commands.py has all rule sets, in this order"
     for positions in (DEALS, ENDGAMES):
         assert set(positions) == set(RULES), "tests/contract/commands.py has a deal and an endgame of each"
+
+
+def test_every_level_is_asked_for() -> None:
+    levels = {level["value"] for level in json.loads(entry.ask_site("about", "")[2])["levels"]}
+    assert levels == set(LEVELS), "LEVELS of tests/contract/requests.py has all levels"
 
 
 def test_every_view_has_a_link() -> None:
