@@ -9,6 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from collapsi import batch as batch
     from collapsi.census.atlas import Atlas
     from collapsi.core.board import Board
     from collapsi.core.cards import Card
@@ -75,14 +76,19 @@ _MODULES = {
 }
 """The public names by the module that defines them."""
 
+_PACKAGES = ("batch",)
+"""The public packages."""
+
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> "Any":
         """Load a public name from its module on first use."""
+        from importlib import import_module
+
+        if name in _PACKAGES:
+            return import_module(f"collapsi.{name}")
         for module, names in _MODULES.items():
             if name in names.split():
-                from importlib import import_module
-
                 globals()[name] = found = getattr(import_module(f"collapsi.{module}"), name)
                 return found
         msg = f"module 'collapsi' has no attribute {name!r}"
