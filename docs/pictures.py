@@ -8,10 +8,11 @@ from pathlib import Path
 
 import collapsi
 from collapsi.core.symmetry import corner
-from collapsi.draw.svg import draw_analysis
+from collapsi.draw.svg import draw_analysis, draw_position
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 MIDGAME = f"{EXAMPLE} a2 b4"
+ENDGAME = "...2/...4/.Ab23r/.A43 r"
 
 # One colour and one dash pattern for each of the four directions of the hypercube.
 BITS = [("#1f55b5", ""), ("#1b8a7a", "7 4"), ("#b3261e", ""), ("#c77700", "7 4")]
@@ -125,6 +126,8 @@ def pictures() -> dict[str, str]:
         "analysis.svg": draw_analysis(collapsi.analyse(MIDGAME)),
         "hypercube.svg": hypercube(),
         "learning.svg": learning(),
+        "worksheet-deal.svg": draw_position(collapsi.parse_position(EXAMPLE)),
+        "worksheet-endgame.svg": draw_position(collapsi.parse_position(ENDGAME)),
     }
 
 

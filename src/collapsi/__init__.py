@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collapsi.core.rules import RuleSet
     from collapsi.core.state import Outcome, Refusal, State
     from collapsi.core.symmetry import symmetries
+    from collapsi.ecosystem.notebook import board
     from collapsi.games.analysis import Analysis, MoveValue
     from collapsi.games.classic.notation import format_published, parse_published
     from collapsi.games.classic.position import Position
@@ -73,6 +74,7 @@ _MODULES = {
     "play.enums": "Verdict",
     "play.review": "Review review",
     "census.atlas": "Atlas",
+    "ecosystem.notebook": "board",
 }
 """The public names by the module that defines them."""
 
@@ -132,6 +134,7 @@ __all__ = [
     "__version__",
     "analyse",
     "analyse_many",
+    "board",
     "count_games_many",
     "deal",
     "format_game",
