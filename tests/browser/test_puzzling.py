@@ -114,14 +114,16 @@ def pass_on(table: Table) -> PassPuzzle:
     page.wait_for_function("() => /[?&]pass=ask/.test(location.search)")
     puzzle = PassPuzzle(parse_game(table.state["puzzle"]))
     expect(page.locator("#text-board")).to_have_text(str(puzzle.position))
-    expect(page.locator("#puzzle-task")).to_contain_text(f"you play {puzzle.position.to_move}")
-    expect(page.get_by_role("button", name="Rather pass")).to_be_visible()
+    expect(page.locator("#puzzle-task")).to_contain_text(
+        f"You play {puzzle.position.to_move}. Would you rather pass?"
+    )
+    expect(page.get_by_role("button", name="Pass", exact=True)).to_be_visible()
     return puzzle
 
 
 def answer(table: Table, word: str) -> None:
     """Say whether to pass or to move."""
-    table.page.get_by_role("button", name=f"Rather {word}").click()
+    table.page.get_by_role("button", name=word.capitalize(), exact=True).click()
     table.page.wait_for_function("word => location.search.includes(`pass=${word}`)", arg=word)
 
 
@@ -140,7 +142,7 @@ def test_would_you_rather_pass(open_table: Callable[..., Table]) -> None:
     page.reload()  # the answer is in the URL, and is not counted again
     expect(verdict).to_contain_text("Right.")
     expect(page.locator("#puzzle-count")).to_contain_text("1 of 1 (pass)")
-    expect(page.get_by_role("button", name="Rather pass")).to_be_hidden()
+    expect(page.get_by_role("button", name="Pass", exact=True)).to_be_hidden()
     page.get_by_role("button", name="Next puzzle").click()
     second = pass_on(table)
     assert second.position != puzzle.position

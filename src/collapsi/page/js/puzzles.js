@@ -156,7 +156,7 @@ export function update(app) {
   const again = !isTried(app) && isBack(shown.start) ? "You missed this one. " : "";
   setText("puzzle-task", again + task(app));
   $("puzzle-kind").value = kindIn(app.state);
-  $("puzzle-turns").hidden = !asksPass(app) || isTried(app);
+  for (const turn of [PASS, MOVE]) $(`puzzle-${turn}`).hidden = !asksPass(app) || isTried(app);
   $("puzzle-again").hidden = !isTried(app);
   $("puzzle-answer").hidden = isTried(app);
   updateCounts(app);
@@ -166,7 +166,7 @@ export function update(app) {
 
 function task(app) {
   const { shown } = app;
-  if (asksPass(app)) return `It is ${shown.to_move}’s turn, and you play ${shown.to_move}. If you could pass once, would you rather pass?`;
+  if (asksPass(app)) return `You play ${shown.to_move}. Would you rather pass?`;
   return isOwn(shown.start) ? "You threw a win away here. Find a move that wins." : "Exactly one move wins. Which?";
 }
 
