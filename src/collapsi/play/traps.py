@@ -14,7 +14,6 @@ early where the winner throws its win away, because the other side then keeps it
 
 from __future__ import annotations
 
-from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from collapsi.games.registry import kind_of
@@ -61,9 +60,9 @@ class Traps:
             for move in analyse(state).moves
         }
         slips = [chances[0] for chances in after.values()]
-        found = [(1 - SLIP) * max(slips) + SLIP * fmean(slips)]
+        found = [(1 - SLIP) * max(slips) + SLIP * _mean(slips)]
         for number, player in enumerate(self.players, start=1):
-            found.append(fmean(after[move][number] for move in player.allowed(state)))
+            found.append(_mean([after[move][number] for move in player.allowed(state)]))
         self._known[state] = tuple(found)
         return self._known[state]
 
@@ -100,8 +99,12 @@ def tempting_moves(state: Duel, players: Sequence[Character] = ()) -> tuple[int,
             after = state.play(move)
             if wins:
                 return round(traps.loser_to_move(after)[0], DIGITS)
-            return -round(fmean(traps.winner_to_move(after)), DIGITS)
+            return -round(_mean(traps.winner_to_move(after)), DIGITS)
 
         chances = {move.move: chance(move.move) for move in left}
         left = [move for move in left if chances[move.move] == max(chances.values())]
     return tuple(sorted(move.move for move in left if move.outcome == left[0].outcome))
+
+
+def _mean(numbers: Sequence[float]) -> float:
+    return sum(numbers) / len(numbers)
