@@ -66,7 +66,7 @@ def findings() -> Findings:
         frame,
         frame_of(joker),
         opening_rules(),
-        find_strategy(20, 2),
+        find_strategy(20, 2, 1),
         shifting_facts_by_hand(standard_apart(frame)),
         big_facts_by_hand(),
         [replace(facts, rules=rules) for facts, rules in zip(decks, named, strict=True)],
@@ -106,6 +106,7 @@ def test_the_page_names_its_sources_and_commands(findings: Findings, report: Pat
         findings.big.command,
         findings.strategy.study_command,
         findings.strategy.ladder_command,
+        findings.strategy.won_back_command,
         f"collapsi strategy --games {record['games']} --seed {record['seed']}",
     ):
         assert piece in html

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tests.service import Server
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
+ZUGZWANG = "JrA2A/AJbA2/2323/3434 r"
 GAME = f"{EXAMPLE} a2 b4 b3 d1 b2 a1 b1"
 BIG_OVER = " ".join([TWO, *analyse(TWO).line])
 SOLO_OVER = "2AJr/A22/3XA closed b1 a1 a2 b2 c3 c2"
@@ -91,6 +92,10 @@ VIEWS: dict[str, View] = {
     "drill": View({"view": "lessons", "lesson": "1.1"}, "#lesson"),
     "puzzles": View({"view": "puzzles", "puzzle": EXAMPLE}, "#puzzle-answer", fits=True),
     "puzzles, tried": View({"view": "puzzles", "puzzle": f"{EXAMPLE} d1"}, "#puzzle-verdict p", fits=True),
+    "puzzles, pass": View({"view": "puzzles", "puzzle": ZUGZWANG, "pass": "ask"}, "#puzzle-pass", fits=True),
+    "puzzles, passed": View(
+        {"view": "puzzles", "puzzle": ZUGZWANG, "pass": "pass"}, "#puzzle-verdict button", fits=True
+    ),
     "daily": View({"view": "daily", "daily": "2026-01-01"}, "#daily-streak", fits=True),
     "edit": View({"game": EXAMPLE, "view": "edit"}, "#edit-verdict p"),
     "edit, shifting": View({"game": ENDGAME, "view": "edit"}, "#edit-verdict p"),

@@ -58,25 +58,29 @@ class Review(Exact):
 
 
 class Puzzle(OfPosition):
-    """A position in which exactly one move wins."""
+    """A position in which exactly one move wins, or, of the kind `pass`, whoever is to move wins or loses."""
 
-    kind: Annotated[PuzzleKind, Doc("How hard it is.")]
-    sight: Annotated[int, Doc("How many plies one must look ahead to be sure of the move.")]
+    kind: Annotated[PuzzleKind, Doc("How hard it is, or `pass`.")]
+    sight: Annotated[int, Doc("How many plies one must look ahead to be sure of the answer.")]
     plies: Annotated[int, Doc("How long the win takes.")]
-    refuted: Annotated[int, Doc("How long the longest-lived of the other moves lives.")]
+    refuted: Annotated[int, Doc("How long the longest-lived of the other moves lives, or the other answer.")]
     card: Annotated[bool, Doc("Whether the card of rules names the move and no other.")]
-    move: Annotated[MoveText, Doc("The answer.")]
-    line: Annotated[list[Square], Doc("Perfect play to the end.")]
+    move: Annotated[MoveText, Doc("The answer: a move; of the kind `pass`, the word pass or move.")]
+    line: Annotated[list[Square], Doc("Perfect play to the end; after a pass, by the other side first.")]
     game: Annotated[str, Doc("A game that leads there.")]
 
 
 class Trial(OfPosition, Outcome):
-    """A move tried where a win is to be found; its plies are counted with the move itself."""
+    """A move tried where a win is to be found, or the word pass or move where one could rather pass.
+
+    The plies of a move are counted with the move itself; a pass is no ply.
+    """
 
     move: MoveText
-    right: Annotated[bool, Doc("Whether it wins.")]
-    only: Annotated[bool, Doc("Whether only one move wins.")]
-    line: Annotated[list[Square], Doc("The proof: the move, and perfect play after it.")]
+    right: Annotated[bool, Doc("Whether it wins; of pass and move: whether the other is not better.")]
+    only: Annotated[bool, Doc("Whether only one move wins, or only one of pass and move.")]
+    start: Annotated[PositionText, Doc("Where the proof starts: after a pass the other side is to move.")]
+    line: Annotated[list[Square], Doc("The proof: the move, if one was tried, and perfect play after it.")]
     text: Annotated[str, Doc("The verdict in one line.")]
     kind: Annotated[PuzzleKind | None, Doc("How hard it was; null where it was no puzzle.")]
     rating: Annotated[str | None, Doc("How the move can be found; null likewise.")]

@@ -307,6 +307,7 @@ TABLES: dict[str, Callable[[Findings], pl.DataFrame]] = {
     "worth_of_numbers": lambda findings: findings.strategy.worth_of_numbers(),
     "ladder": lambda findings: findings.strategy.standings(),
     "ladder_pairings": lambda findings: findings.strategy.pairings(),
+    "won_back": lambda findings: findings.strategy.positions_won_back(),
     "single_rules": lambda findings: findings.strategy.single_rules(),
     "aces_next_to_jacks": Findings.aces,
     "guesses_at_sight": Findings.guesses,

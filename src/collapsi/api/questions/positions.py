@@ -69,7 +69,11 @@ def computer_move(
 ) -> "Work[models.ComputerMove]":
     """A move by the computer; among equally good ones a random one."""
     game = read_game(position, rules=rules)
-    return solving(game, lambda: views.computer_move_json(game.position, level, random.Random(seed)))
+    return solving(
+        game,
+        lambda: views.computer_move_json(game.position, level, random.Random(seed)),
+        at_once=level is not Level.TEMPTING,  # it solves thousands of positions
+    )
 
 
 @question("drawing", summary="Draw a position as SVG", media=SVG)
