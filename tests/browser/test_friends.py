@@ -88,7 +88,7 @@ def test_a_link_is_shared_by_the_browser_or_copied(shares: bool, open_table: Cal
 
 
 def test_four_people_on_the_big_board_pass_the_link_round(open_table: Callable[..., Table]) -> None:
-    table = open_table(view="big", big=str(deal(random.Random(3), "big4")), seats="you.1.1.1")
+    table = open_table(view="big", big=deal(random.Random(3), "big4").text, seats="you.1.1.1")
     table.page.get_by_role("button", name="Play with a friend").click()
     rng = random.Random(5)
     for ply in range(6):
@@ -101,7 +101,7 @@ def test_four_people_on_the_big_board_pass_the_link_round(open_table: Callable[.
 
 
 def test_the_computer_plays_beside_friends(open_table: Callable[..., Table]) -> None:
-    table = open_table(view="big", big=str(deal(random.Random(3), "big3")), seats="you.friend.1")
+    table = open_table(view="big", big=deal(random.Random(3), "big3").text, seats="you.friend.1")
     rng = random.Random(6)
     play(table, rng, 1)
     table.page.goto(sent_link(table, "blue"))

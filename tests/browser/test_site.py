@@ -140,6 +140,8 @@ def test_if_a_file_does_not_come_it_says_so(browser: Browser, folder: Path) -> N
         page.goto(static.address)
         expect(page.locator("#loading")).to_contain_text(f"/pyodide/{PYTHON}: 404)")
         page.locator(".card.legal").first.click()
+        expect(page.locator("#ply")).to_have_text("2 / 2")  # the first reply is stored
+        page.locator(".card.legal").first.click()
         expect(page.locator("#message")).to_contain_text("could not be loaded")
         page.context.close()
 
