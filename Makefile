@@ -6,6 +6,8 @@ BIN := $(VENV)/bin
 PYTEST := $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
 REVS ?= HEAD~1 HEAD
 CLAIM ?= standard
+# Servers, workers and commands that tests start would compile the package again, and pytest all tests.
+unexport PYTHONDONTWRITEBYTECODE
 JOBS ?= $(shell nproc 2> /dev/null || echo 1)
 
 .PHONY: help browser node setup census serve site test lint types package docs unit compile coverage test-slow test-versions review bench bench-shift bench-big bench-study bench-census bench-compare bench-service bench-site bench-hostile pictures screenshots proof proof-quick clean

@@ -177,13 +177,20 @@ def test_what_is_missing_is_named_with_the_command_that_installs_it(
 def test_in_python_too(plain: Path) -> None:
     script = """
 import collapsi, importlib
-for name in ("collapsi.census.atlas", "collapsi.ecosystem.openspiel", "collapsi.ecosystem.pettingzoo"):
-    try: importlib.import_module(name)
+for name in ("census.atlas", "ecosystem.gymnasium", "ecosystem.notebook", "ecosystem.openspiel",
+             "ecosystem.pettingzoo"):
+    try: importlib.import_module(f"collapsi.{name}")
     except ImportError as error: print(error)
 """
     said = run(plain.with_name("python"), "-c", script)[0].splitlines()
     extras = [re.search(r"\[(\w+)\]", line) for line in said]
-    assert [found and found[1] for found in extras] == ["atlas", "openspiel", "pettingzoo"]
+    assert [found and found[1] for found in extras] == [
+        "atlas",
+        "gymnasium",
+        "notebook",
+        "openspiel",
+        "pettingzoo",
+    ]
 
 
 def test_every_extra_that_is_named_exists(built: Path) -> None:

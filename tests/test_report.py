@@ -21,7 +21,6 @@ from collapsi.census.games import count_all_games
 from collapsi.census.lab.facts import find_facts as find_facts_of_decks
 from collapsi.census.lengths import take_census
 from collapsi.core.errors import OutputError
-from collapsi.facts.shifting.facts import find_facts
 from collapsi.games.classic.made_up import classic_rules
 from collapsi.play.strategy.rulecard import bundled_record
 from collapsi.play.strategy.vocabulary import WORD
@@ -30,7 +29,8 @@ from collapsi.report.findings import Findings
 from collapsi.report.page import file_names, write_report
 from collapsi.report.shifting_tables import standard_apart
 from collapsi.report.strategy_tables import find_strategy
-from tests.test_big_facts import facts_by_hand
+from tests.test_big_facts import facts_by_hand as big_facts_by_hand
+from tests.test_shifting_facts import facts_by_hand as shifting_facts_by_hand
 from tests.typed import refused, run
 
 if TYPE_CHECKING:
@@ -67,8 +67,8 @@ def findings() -> Findings:
         frame_of(joker),
         opening_rules(),
         find_strategy(20, 2, 1),
-        find_facts(1, 1, exact=[standard_apart(frame)]),
-        facts_by_hand(),
+        shifting_facts_by_hand(standard_apart(frame)),
+        big_facts_by_hand(),
         [replace(facts, rules=rules) for facts, rules in zip(decks, named, strict=True)],
     )
 

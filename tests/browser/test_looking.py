@@ -49,9 +49,10 @@ def some_games(count: int) -> list[Game]:
     return games
 
 
-def test_values_on_screen_are_the_librarys(open_table: Callable[..., Table]) -> None:
+@pytest.mark.parametrize("count", [4, pytest.param(12, marks=pytest.mark.slow)])
+def test_values_on_screen_are_the_librarys(open_table: Callable[..., Table], count: int) -> None:
     table = open_table()
-    for game in some_games(12):
+    for game in some_games(count):
         table.open(game=format_game(game), view="analyse", hints=1)
         analysis = analyse(game.position)
         if not analysis.moves:
@@ -184,7 +185,7 @@ def test_the_game_is_looked_back_on(open_table: Callable[..., Table]) -> None:
     assert table.state["ply"] == "6"
 
 
-@pytest.mark.parametrize(("width", "height"), [(1200, 900), (320, 640)])
+@pytest.mark.parametrize(("width", "height"), [(320, 640), pytest.param(1200, 900, marks=pytest.mark.slow)])
 def test_why_the_best_move_is_the_best(open_table: Callable[..., Table], width: int, height: int) -> None:
     """The answer about one position is cleared when the next is shown."""
     table = open_table(game=BLUNDERS, ply=4, width=width, height=height, blue="you")
@@ -382,11 +383,11 @@ def test_pictures_and_texts_are_downloaded(open_table: Callable[..., Table], tmp
 
 
 def test_the_census_of_this_deal(
-    open_table: Callable[..., Table], server: Server, cache: Path, screenshots: Path
+    open_table: Callable[..., Table], server: Server, cache_folder: Path, screenshots: Path
 ) -> None:
     """With few deals in place of all: it is under way for as long as another writer holds the folder."""
     rows = rows_of(1, also=(parse_position(EXAMPLE),))
-    with open_writer(cache / "collapsi" / "atlas" / "standard") as place:
+    with open_writer(cache_folder / "collapsi" / "atlas" / "standard") as place:
         table = open_table(game=EXAMPLE, view="census", blue="you")
         page = table.page
         expect(page.locator("#census-wait-text")).to_contain_text("Solving every deal: ")
@@ -497,7 +498,15 @@ def test_edits_are_taken_back_with_back(open_table: Callable[..., Table]) -> Non
     expect(text).to_have_text(EXAMPLE)
 
 
-@pytest.mark.parametrize(("width", "height"), [(320, 640), (640, 360), (1366, 650), (1920, 1080)])
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [
+        (320, 640),
+        (1920, 1080),
+        pytest.param(640, 360, marks=pytest.mark.slow),
+        pytest.param(1366, 650, marks=pytest.mark.slow),
+    ],
+)
 def test_cards_can_be_read_at_every_size(open_table: Callable[..., Table], width: int, height: int) -> None:
     """A value does not cover the number of its card, nor the corner its face."""
     table = open_table(game=EXAMPLE, hints=1, width=width, height=height)

@@ -269,7 +269,10 @@ def lose_after_throwing_a_win_away(table: Table) -> str:
     return EXAMPLE
 
 
-@pytest.mark.parametrize("size", [{"width": 390, "height": 844}, {"width": 1280, "height": 800}])
+@pytest.mark.parametrize(
+    "size",
+    [{"width": 390, "height": 844}, pytest.param({"width": 1280, "height": 800}, marks=pytest.mark.slow)],
+)
 def test_puzzles_fill_themselves_from_my_games(
     open_table: Callable[..., Table], size: dict[str, int]
 ) -> None:

@@ -51,6 +51,7 @@ class Can(StrEnum):
     COACH = "explaining a move is"
     EDIT = "laying out a position is"
     STUDY = "studies are"
+    BATCH = "playing batches of games is"
     BENCH = "measuring the solver is"
     FACTS = "measuring a game by samples is"
     REVIEW = "reviewing a game is"

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from collapsi.batch.positions import pick
 from collapsi.core.intervals import Rate
 from collapsi.core.players import PAIR, Player
 from collapsi.games.classic.rules import STANDARD
 from collapsi.play.strategy.measure import score
-from collapsi.play.strategy.samples import Split, deals_of, pick
+from collapsi.play.strategy.samples import Split, deals_of
 from collapsi.play.strategy.states import count_moves
 from collapsi.play.strategy.traps import tempting_many
 
@@ -25,10 +26,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from collapsi.batch.positions import PositionBatch
     from collapsi.games.classic.rules import Rules
     from collapsi.play.characters import Character
     from collapsi.play.strategy import json_types
-    from collapsi.play.strategy.states import PositionBatch
 
 BATCH = 1000
 """Deals dealt at a time to find those that one player can win."""
@@ -141,6 +142,25 @@ def allowed_many(player: Character, states: PositionBatch, *, jobs: int | None =
     return legal
 
 
+def choose_many(
+    player: Character,
+    states: PositionBatch,
+    luck: NDArray[np.float64],
+    slip: NDArray[np.float64],
+    *,
+    jobs: int | None = None,
+) -> NDArray[np.int64]:
+    """Return `Character.choose` for a batch of positions that are not over, as end cells.
+
+    `luck` and `slip` are random numbers from [0, 1), for the choice of a move and for random moves.
+    """
+    allowed = states.legal()
+    slips = slip < player.slips
+    if not slips.all():
+        allowed[~slips] = allowed_many(player, states[~slips], jobs=jobs)
+    return pick(allowed, luck)
+
+
 def red_wins(
     red: Character,
     blue: Character,
@@ -154,16 +174,13 @@ def red_wins(
     won = np.zeros(len(dealt), np.bool_)
     mover = Player.RED
     while len(states):
-        legal = states.legal()
-        over = ~legal.any(axis=1)
+        over = ~states.legal().any(axis=1)
         won[games[over]] = mover is Player.BLUE
-        states, games, legal = states[~over], games[~over], legal[~over]
+        states, games = states[~over], games[~over]
         luck, slip = rng.random((2, len(dealt)))
         player = red if mover is Player.RED else blue
-        slips = slip[games] < player.slips
-        if len(states) and not slips.all():
-            legal[~slips] = allowed_many(player, states[~slips], jobs=jobs)
-        states = states.played(pick(legal, luck[games]))
+        if len(states):
+            states = states.played(choose_many(player, states, luck[games], slip[games], jobs=jobs))
         mover = mover.other
     return won
 
