@@ -79,6 +79,7 @@ coverage: setup browser node compile  ## which lines the quick tests execute, an
 
 test-versions:  ## every check on each Python we support, each in an environment of its own
 	for version in 3.11 3.12 3.13; do $(MAKE) test PYTHON=python$$version VENV=.venv-$$version || exit 1; done
+	if command -v python3.14 > /dev/null; then $(MAKE) test PYTHON=python3.14 VENV=.venv-3.14; else echo "python3.14 is not installed: left out"; fi
 
 review: setup
 	$(BIN)/repo-review .

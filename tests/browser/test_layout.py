@@ -61,6 +61,13 @@ def choose_a_count(page: Page) -> None:
     expect(page.locator("#lesson-moves [aria-pressed=true]")).to_have_count(1)
 
 
+def open_similar(page: Page) -> None:
+    """Ask for deals like this one."""
+    page.locator("#similar summary").click()
+    expect(page.locator("#similar-moves tr").first).to_be_visible()
+    page.locator("#similar").scroll_into_view_if_needed()
+
+
 def open_chooser(page: Page) -> None:
     page.locator("#chooser-button").click()
     expect(page.locator("#chooser")).to_be_visible()
@@ -83,6 +90,9 @@ VIEWS: dict[str, View] = {
     "shifting, half a move with hints": View({"game": ENDGAME, "half": "d2", "hints": 1}, "#legend"),
     "shifting, hints": View({"game": ENDGAME, "view": "analyse", "hints": 1}, "#moves .chips", fits=True),
     "analyse": View({"game": GAME, "view": "analyse", "hints": 1, "ply": 4}, "#verdicts .bad", fits=True),
+    "analyse, similar deals": View(
+        {"game": f"{EXAMPLE} joker", "view": "analyse"}, "#similar", act=open_similar, fits=True
+    ),
     "analyse, choice": View(
         {"game": f"{EXAMPLE} choice c2", "view": "analyse", "hints": 1}, "#legend", fits=True
     ),

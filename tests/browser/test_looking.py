@@ -14,6 +14,7 @@ from collapsi import Game, analyse, format_game, format_position, parse_game, pa
 from collapsi.census.atlas_files import open_writer
 from collapsi.draw.svg import draw_position
 from collapsi.play.coach import most_tempting, why_best
+from collapsi.play.similar import percent, similar_deals
 from collapsi.service.app import PAGE
 from tests.browser.table import in_moves, sentence
 from tests.rule_sets import FOR_TWO
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from collapsi import Position
     from tests.browser.table import Table
     from tests.service import Server
 
@@ -380,6 +382,48 @@ def test_pictures_and_texts_are_downloaded(open_table: Callable[..., Table], tmp
     assert content["png"].startswith(b"\x89PNG")
     assert len(content["png"]) > 10_000  # drawn, not blank
     assert content["txt"].decode() == f"{EXAMPLE} a2 b4\n"
+
+
+def check_similar(table: Table, deal: Position) -> None:
+    """The panel of similar deals has what the library finds. Text and rows are filled together."""
+    found = similar_deals(deal)
+    expect(table.page.locator("#similar-text")).to_have_text(found.text)
+    shown = [row.split() for row in table.page.locator("#similar-moves").inner_text().splitlines()]
+    moves = found.to_json(deal)["first_moves"]
+    assert shown == [
+        f"{move['text']} {' '.join(move['squares'])} "
+        f"{percent(move['best'], found.deals)} {percent(move['wins'], found.deals)}".split()
+        for move in moves
+    ]
+
+
+def test_deals_like_this_one(open_table: Callable[..., Table], screenshots: Path) -> None:
+    """Asked for when opened; about the deal at any move of the game; only for rules that have it."""
+    table = open_table(game=f"{EXAMPLE} a2 b4", view="analyse", width=1280, height=800)
+    page, similar = table.page, table.page.locator("#similar")
+    table.wait_until_quiet()
+    assert not [url for url in table.asked if "/v1/similar" in url]
+    similar.locator("summary").click()
+    check_similar(table, parse_position(EXAMPLE))
+    similar.scroll_into_view_if_needed()
+    page.screenshot(path=screenshots / "similar-1280.png")
+    page.locator("#first").click()
+    expect(page.locator("#ply")).to_have_text("0 / 2")
+    check_similar(table, parse_position(EXAMPLE))
+    joker = f"{EXAMPLE} joker"
+    table.open(game=joker, view="analyse")
+    similar.locator("summary").click()
+    check_similar(table, parse_position(joker))
+    page.set_viewport_size({"width": 390, "height": 844})
+    similar.scroll_into_view_if_needed()
+    page.screenshot(path=screenshots / "similar-390.png")
+    table.open(game=".4r../33../32../42Ab3 b", view="analyse")
+    similar.locator("summary").click()
+    expect(page.locator("#similar-text")).to_contain_text("is not a whole deal: some cards have collapsed")
+    expect(page.locator("#similar-table")).to_be_hidden()
+    table.open(game=f"{EXAMPLE} shift", view="analyse")
+    table.wait_until_quiet()
+    expect(similar).to_be_hidden()
 
 
 def test_the_census_of_this_deal(

@@ -21,6 +21,7 @@ from tests.big_positions import review_big
 from tests.browser.contexts import new_context
 from tests.browser.table import Table, in_moves, sentence
 from tests.browser.test_big import HARD, THREE, TWO, game_of, play_on
+from tests.browser.test_looking import check_similar
 from tests.browser.test_playing import play_to_the_end
 from tests.site_folder import StaticServer, made, served
 
@@ -129,6 +130,7 @@ def test_it_shows_a_board_at_once_and_then_needs_no_network(
             check_every_game(table, rules)
             check_pictures(table)
             check_census(table)
+            check_similar_deals(table)
             check_big_board(table)
 
 
@@ -259,6 +261,14 @@ def check_census(table: SiteTable) -> None:
     table.page.locator("#kind").get_by_role("button", name="Deal it").click()
     table.page.wait_for_function("() => !location.hash.includes('A223/4A2Jr')")
     assert analyse(table.game.positions[0]).plies == 7
+
+
+def check_similar_deals(table: SiteTable) -> None:
+    for name in ("standard", "joker", "choice"):
+        table.open(game=f"{EXAMPLE} {name}", view="analyse")
+        table.page.locator("#similar summary").click()
+        check_similar(table, parse_position(f"{EXAMPLE} {name}"))
+        table.page.locator("#similar summary").click()
 
 
 def check_big_board(table: SiteTable) -> None:

@@ -383,6 +383,16 @@ COMMANDS: dict[str, list[Sample]] = {
         *one("atlas", "show", ENDGAMES["standard"]),
         *one("atlas", "show", "A223"),
     ],
+    "atlas similar": [
+        *both(one("atlas", "similar", PUBLISHED)),
+        *one("atlas", "similar", DEALS["joker"]),
+        *one("atlas", "similar", DEALS["choice"], "--json"),
+        *one("atlas", "similar", PUBLISHED, "--atlas", ATLAS),
+        *one("atlas", "similar", PUBLISHED, "--atlas", "missing"),
+        *one("atlas", "similar", DEALS["shift"]),
+        *one("atlas", "similar", ENDGAMES["standard"]),
+        *one("atlas", "similar", "A223"),
+    ],
     "atlas sql": one("atlas", "sql", WINNERS),
     "atlas sql-slow": [
         *one("atlas", "sql", WINNERS, "--json"),

@@ -101,6 +101,11 @@ REQUESTS: dict[str, list[Request]] = {
         *on("position", only(OVER, "standard", "shift")),
         *on("position", BAD[:2]),
     ],
+    "similar": [
+        *on("position", only(DEALS, *CLASSIC_RULE_SETS, *TYPED)),
+        *on("position", (PUBLISHED, PLAYED["standard"], DEALS["shift"], ENDGAMES["standard"], BAD[0])),
+        *each(("joker",), position=PUBLISHED),
+    ],
     "computer-move": [
         *(request for level in LEVELS for request in on("position", (PUBLISHED,), level=level, seed="7")),
         *on("position", SMALL, level="perfect", seed="7"),

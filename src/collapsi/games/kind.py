@@ -43,6 +43,7 @@ class Can(StrEnum):
 
     COUNT_GAMES = "counting possible games is"
     CENSUS = "a census of all deals is"
+    SIMILAR = "counting similar deals is"
     DECKS = "comparing decks is"
     STRATEGY = "strategy cards are"
     FOLLOW_CARD = "following a strategy card is"

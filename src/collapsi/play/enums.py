@@ -92,3 +92,25 @@ class Mark(StrEnum):
             Mark.THREW: "threw it away",
             Mark.LOST: "there was no win to keep",
         }[self]
+
+
+class Place(StrEnum):
+    """Where the card lies that a first move of red ends on."""
+
+    OWN = "own"
+    BOTH = "both"
+    OTHER = "other"
+    NEITHER = "neither"
+
+    @property
+    def text(self) -> str:
+        """The place in words, after the name of a card."""
+        return _PLACE_TEXTS[self]
+
+
+_PLACE_TEXTS = {
+    Place.OWN: "beside red's jack",
+    Place.BOTH: "between the jacks",
+    Place.OTHER: "beside blue's jack",
+    Place.NEITHER: "further away",
+}

@@ -7,13 +7,46 @@ from typing import Annotated
 from collapsi.core.json_types import *
 from collapsi.games.json_types import *
 from collapsi.games.levels import Level
-from collapsi.play.enums import Mark, PuzzleKind, Verdict, WhyKind
+from collapsi.play.enums import Mark, Place, PuzzleKind, Verdict, WhyKind
 
 
 class PositionInGame(OfPosition, Outcome):
     """A position of a game, solved."""
 
     best: list[MoveText]
+
+
+class FirstMoves(Exact):
+    """First moves to a card of one number in one place, over all similar deals."""
+
+    card: Annotated[str, Doc("The card that they end on: A, 2, 3 or 4.")]
+    place: Annotated[
+        Place,
+        Doc("Where it lies: beside red's own jack alone, beside both, beside the other's alone, neither."),
+    ]
+    text: Annotated[str, Doc("The same in words.", examples=["a 3 between the jacks"])]
+    squares: Annotated[
+        list[Square], Doc("Where such a move ends in this deal; some deals of joker have none.")
+    ]
+    best: Annotated[int, Doc("Deals where one of them is a best move: wins soonest, or loses last.")]
+    wins: Annotated[int, Doc("Deals where one of them wins.")]
+
+
+class SimilarDeals(Exact):
+    """All deals with the jacks as far apart and the same cards beside them, and how they are won."""
+
+    asked: PositionText
+    rules: str
+    distance: Annotated[int, Doc("Steps between the jacks.")]
+    beside_red: Annotated[list[str], Doc("The cards beside red's jack alone.")]
+    beside_blue: Annotated[list[str], Doc("The cards beside blue's jack alone.")]
+    beside_both: Annotated[list[str], Doc("The cards beside both jacks; only if they are two steps apart.")]
+    deals: int
+    wins: Annotated[int, Doc("Deals of these that red, who starts, wins.")]
+    all_deals: Annotated[int, Doc("All deals of these rules, for comparison.")]
+    all_wins: int
+    first_moves: Annotated[list[FirstMoves], Doc("The most often best first.")]
+    text: Annotated[str, Doc("The result in sentences.")]
 
 
 class Why(Exact):

@@ -9,8 +9,11 @@ from collapsi.api.question import BLOCKING_SECONDS, SVG, Param, Work, question
 from collapsi.api.questions.parameters import DrawnMove, PositionText, RulesName, Seed, read_game
 from collapsi.draw.svg import draw_analysis, draw_position
 from collapsi.games.classic.rules import STANDARD
+from collapsi.games.kind import Can
 from collapsi.games.levels import Level
+from collapsi.games.registry import require
 from collapsi.play.analysis import analyse_last, expected_seconds
+from collapsi.play.similar import similar_deals
 
 if TYPE_CHECKING:
     from collapsi.api import json_types, models
@@ -56,6 +59,16 @@ def why(position: PositionText, rules: RulesName = "standard") -> "Work[models.W
     """
     game = read_game(position, rules=rules)
     return solving(game, lambda: views.why_json(analyse_last(game)), at_once=False)
+
+
+@question("similar", summary="Count similar deals")
+def similar(position: PositionText, rules: RulesName = "standard") -> "Work[json_types.SimilarDeals]":
+    """How the deals are won that have the jacks as far apart as this deal and the same cards beside them, in
+    any order, and how they begin. Of a game the deal that it starts with is taken.
+    """
+    deal = read_game(position, rules=rules).positions[0]
+    require(deal.rules, Can.SIMILAR)
+    return Work(lambda: similar_deals(deal).to_json(deal), BLOCKING_SECONDS)
 
 
 @question("computer-move", summary="Let the computer choose a move")

@@ -32,10 +32,14 @@ class ClassicKind(Kind):
         return find_rules(text)
 
     def capabilities(self, rules: Rules) -> frozenset[Can]:
-        """Return all capabilities; on other boards than 4×4 without census and strategy cards."""
-        if rules.board == STANDARD.board:
-            return self.can
-        return self.can - {Can.CENSUS, Can.DECKS, Can.STRATEGY, Can.LADDER}
+        """Return all capabilities; on other boards than 4×4 without census and strategy cards.
+
+        Similar deals are counted for the named rule sets.
+        """
+        missing = set() if rules.name in CLASSIC_RULE_SETS else {Can.SIMILAR}
+        if rules.board != STANDARD.board:
+            missing |= {Can.CENSUS, Can.DECKS, Can.STRATEGY, Can.LADDER}
+        return self.can - missing
 
     def parse(self, words: list[str], rules: Rules | None, named: str | None) -> Game[Position]:
         from collapsi.games.classic.notation import parse_game
