@@ -191,7 +191,7 @@ def make_puzzles(
     count: int = 1,
     jobs: int | None = None,
 ) -> Iterator[Puzzle | PassPuzzle]:
-    """Yield `count` puzzles of a kind, or of all that ask for a move; no two are equivalent under a symmetry.
+    """Yield `count` puzzles of a kind, or of all but `pass`; no two are equivalent under a symmetry.
 
     The first puzzles of a seed do not depend on `count`.
 
@@ -247,7 +247,7 @@ class _GameInProgress:
         self.position = self.position.play(self.moves[-1])
 
     def note_turn(self, if_moved: Solution, if_passed: Solution) -> None:
-        """Note the position if the turn decides: whoever is to move wins, or whoever is to move loses."""
+        """Note the position if the turn decides: the side to move wins, or loses, whichever it is."""
         moving, passing = (any(value > 0 for value in one.values) for one in (if_moved, if_passed))
         if moving != passing or not any(if_passed.values):  # or the other side cannot even move
             return
