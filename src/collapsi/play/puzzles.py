@@ -114,7 +114,7 @@ class Puzzle:
 
         if not can(self.position.rules, Can.FOLLOW_CARD):
             return False
-        return bundled_card(self.position.rules.name).choose(self.position) == (self.move.move,)
+        return bundled_card().choose(self.position) == (self.move.move,)
 
     @property
     def rating(self) -> str:

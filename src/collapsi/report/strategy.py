@@ -13,7 +13,8 @@ import polars as pl
 from collapsi.draw.svg import draw_position
 from collapsi.games.registry import parse_position
 from collapsi.play.analysis import analyse
-from collapsi.play.strategy.learn import MOST_EFFORT, MOST_POINTS
+from collapsi.play.strategy.budget import MOST_EFFORT
+from collapsi.play.strategy.learn import MOST_POINTS
 from collapsi.play.strategy.numbers import aces_lead_from
 from collapsi.play.strategy.players import sure_rules
 from collapsi.play.strategy.rulecard import Points, bundled_record
