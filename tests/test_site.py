@@ -23,6 +23,7 @@ from collapsi.census.lengths import take_census
 from collapsi.core.errors import AtlasError, CollapsiError
 from collapsi.games.big.solver import BigSolver
 from collapsi.games.classic import search
+from collapsi.games.classic.rules import CLASSIC_RULE_SETS
 from collapsi.games.registry import use_backend
 from collapsi.play.analysis import analyse_many
 from collapsi.site import answering, build, examples, kernels, publish, pyodide, wasm
@@ -90,7 +91,7 @@ def test_what_would_take_minutes_in_the_browser_is_refused() -> None:
 # The census
 
 
-@pytest.mark.parametrize("name", ["standard", "joker", "choice"])
+@pytest.mark.parametrize("name", CLASSIC_RULE_SETS)
 def test_every_kind_has_examples_of_it(name: str) -> None:
     counted = examples.ready(name)
     rng = random.Random(1)
@@ -125,7 +126,7 @@ def test_a_deal_of_a_kind_is_one() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["standard", "joker", "choice"])
+@pytest.mark.parametrize("name", CLASSIC_RULE_SETS)
 def test_the_kept_census_is_the_census(name: str, tmp_path: Path) -> None:
     from collapsi.census.atlas import write_atlas
     from collapsi.site import sampling
