@@ -157,11 +157,12 @@ def measure_card(
     seed: int,
     *,
     games: int = GAMES,
+    fresh: Sample | None = None,
     jobs: int | None = None,
     progress: Callable[[str, int], None] = lambda _text, _done: None,
 ) -> CardStudy:
-    """Measure a given card without learning."""
-    fresh = sample_of(Split.FRESH, games, seed, rules, jobs=jobs, progress=progress)
+    """Measure a given card without learning; `fresh` is the sample, if it is drawn already."""
+    fresh = fresh or sample_of(Split.FRESH, games, seed, rules, jobs=jobs, progress=progress)
     shorter = [card.first(count) for count in range(1, len(card.lines) + 1)]
     return _measured(rules, seed, games, card, shorter, [], fresh)
 
