@@ -91,7 +91,7 @@ def puzzles(
     hard as the smallest n that is enough to be sure of the move: because the win is seen to its end, or
     because every other move is seen to lose. Puzzles are different in every orientation, and each comes from
     a game of its own. --json adds the difficulty, the winning move with perfect play after it, and whether
-    the card of rules (collapsi strategy) finds the move.
+    the expert card (collapsi strategy) finds the move.
 
     A drill is a position where one line of the card decides; its answer is proven.
     """

@@ -64,7 +64,7 @@ class Puzzle(OfPosition):
     sight: Annotated[int, Doc("How many plies one must look ahead to be sure of the move.")]
     plies: Annotated[int, Doc("How long the win takes.")]
     refuted: Annotated[int, Doc("How long the longest-lived of the other moves lives.")]
-    card: Annotated[bool, Doc("Whether the card of rules names the move and no other.")]
+    card: Annotated[bool, Doc("Whether the expert card names the move and no other.")]
     move: Annotated[MoveText, Doc("The answer.")]
     line: Annotated[list[Square], Doc("Perfect play to the end.")]
     game: Annotated[str, Doc("A game that leads there.")]
