@@ -301,15 +301,17 @@ def test_the_words_and_numbers_of_a_card_are_counted() -> None:
     for kind in (CardKind.POCKET, CardKind.POINTS):
         card, budget = bundled_card(kind), BUDGETS[kind]
         text = " ".join(card.sentences)
-        assert budget.allows(card)
+        assert budget.allows(card.sentences)
         assert count_words(text) == len([word for word in text.split() if word.strip(".:;,()")])
         assert budget.words is not None
         assert count_words(text) <= budget.words
         assert budget.numbers is not None
         assert count_numbers(text) <= budget.numbers
-        assert not Budget(budget.lines - 1).allows(card)
-        assert not Budget(9, words=count_words(text) - 1).allows(card)
-        assert kind is CardKind.POCKET or not Budget(9, numbers=count_numbers(text) - 1).allows(card)
+        assert not Budget(budget.lines - 1).allows(card.sentences)
+        assert not Budget(9, words=count_words(text) - 1).allows(card.sentences)
+        assert kind is CardKind.POCKET or not Budget(9, numbers=count_numbers(text) - 1).allows(
+            card.sentences
+        )
     assert count_numbers("Five of 12 aces, a Four; someone is alone.") == 3
 
 
@@ -318,7 +320,7 @@ def test_a_card_is_found_under_a_budget() -> None:
     budget = Budget(3, words=40, numbers=2)
     found = learn(*samples, budget=budget)
     assert found == learn(*samples, budget=budget, jobs=1)
-    assert budget.allows(found[-1])
+    assert budget.allows(found[-1].sentences)
     assert len(found) == 3
     assert measure(found[-1], samples[1]).kept.value > measure(found[1], samples[1]).kept.value
 

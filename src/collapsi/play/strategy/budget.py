@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collapsi.play.strategy.rulecard import RuleCard
+    from collections.abc import Sequence
 
 MOST_EFFORT = 27.0
 """Limit of cards to look at per decision. (All of the mover's next cards and the replies are about 22.)"""
@@ -42,11 +42,11 @@ class Budget:
         """Whether sentences have to be short: then points have to be sayable without a table."""
         return self.words is not None or self.numbers is not None
 
-    def allows(self, card: RuleCard) -> bool:
-        """Whether a card is within the limits."""
-        text = " ".join(card.sentences)
+    def allows(self, sentences: Sequence[str]) -> bool:
+        """Whether a card with these sentences, one per line, is within the limits."""
+        text = " ".join(sentences)
         return (
-            len(card.lines) <= self.lines
+            len(sentences) <= self.lines
             and (self.words is None or count_words(text) <= self.words)
             and (self.numbers is None or count_numbers(text) <= self.numbers)
         )

@@ -136,7 +136,7 @@ def learn(
     found: list[RuleCard] = []
     for word, proof in SURE.items():
         longer = RuleCard((*card.lines, Filter(word, wanted=proof)))
-        if budget.allows(longer) and effort(longer, validation) <= most_effort:
+        if budget.allows(longer.sentences) and effort(longer, validation) <= most_effort:
             card = longer
             found.append(card)
     with ThreadPoolExecutor(jobs or cores()) as pool:
@@ -191,7 +191,7 @@ class _Search:
             if effort(changed, self.quick.sample) > self.most_effort:
                 return 0.0, changed
             fitted = fit(changed, self.quick, only=line, budget=self.budget)
-            if not self.budget.allows(fitted):
+            if not self.budget.allows(fitted.sentences):
                 return 0.0, changed
             return worth(fitted, self.quick.sample), fitted
 
@@ -206,7 +206,9 @@ class _Search:
 
         def finished(candidate: tuple[float, RuleCard]) -> tuple[float, RuleCard]:
             fitted = fit(candidate[1], self.bench, budget=self.budget)
-            too_much = effort(fitted, self.validation) > self.most_effort or not self.budget.allows(fitted)
+            too_much = effort(fitted, self.validation) > self.most_effort or not self.budget.allows(
+                fitted.sentences
+            )
             return 0.0 if too_much else worth(fitted, self.validation), fitted
 
         finalists = self.pool.map(finished, others)
@@ -314,7 +316,7 @@ def fit(
                     (worth, _with_worth(RuleCard(tuple(lines)), place, number, worth))
                     for worth in (fitted.short_worths if budget.is_tight else ())
                 ]
-                short = [worth for worth, each in changed if budget.allows(each)]
+                short = [worth for worth, each in changed if budget.allows(each.sentences)]
                 better = fitted.best_of(short) if budget.is_tight else fitted.better_worth()
                 if better is not None:
                     lines = list(_with_worth(RuleCard(tuple(lines)), place, number, better).lines)
