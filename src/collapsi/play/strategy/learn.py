@@ -296,15 +296,15 @@ def fit(
     card: RuleCard, bench: FittingData, only: int | None = None, *, budget: Budget = EXPERT_BUDGET
 ) -> RuleCard:
     """Fit the points of the lines by coordinate ascent on the wins kept; of line `only`, or of all."""
-    lines = list(card.lines)
     total = score(card, bench.sample.moves, bench.sample.states.face_up)
-    places = [place for place, line in enumerate(lines) if isinstance(line, Points) and only in (None, place)]
+    places = [place for place, line in enumerate(card.lines) if only in (None, place)]
     going = True
     while going:
         going = False
         for place in places:
-            line = lines[place]
-            assert isinstance(line, Points)
+            line = card.lines[place]
+            if not isinstance(line, Points):
+                continue
             below = 17
             for number, stage in enumerate(line.stages):
                 positions, moves = bench.stretch(stage.least, below)
@@ -312,18 +312,18 @@ def fit(
                 if stage.worth is None or positions.start == positions.stop:
                     continue
                 fitted = StageFit(line, stage.worth, bench, total[moves], positions, moves)
-                changed = [
-                    (worth, _with_worth(RuleCard(tuple(lines)), place, number, worth))
-                    for worth in (fitted.short_worths if budget.is_tight else ())
-                ]
-                short = [worth for worth, each in changed if budget.allows(each.sentences)]
-                better = fitted.best_of(short) if budget.is_tight else fitted.better_worth()
+                if budget.is_tight:
+                    changed = {
+                        worth: _with_worth(card, place, number, worth) for worth in fitted.short_worths
+                    }
+                    short = [worth for worth, each in changed.items() if budget.allows(each.sentences)]
+                    better = fitted.best_of(short)
+                else:
+                    better = fitted.better_worth()
                 if better is not None:
-                    lines = list(_with_worth(RuleCard(tuple(lines)), place, number, better).lines)
-                    line = lines[place]
-                    assert isinstance(line, Points)
+                    card = _with_worth(card, place, number, better)
                     going = True
-    return RuleCard(tuple(lines))
+    return card
 
 
 def _with_worth(card: RuleCard, place: int, number: int, worth: NumberValues) -> RuleCard:
