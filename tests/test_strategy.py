@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -70,12 +70,13 @@ from collapsi.play.strategy.samples import (
 )
 from collapsi.play.strategy.states import PositionBatch, deals
 from collapsi.play.strategy.vocabulary import LOOKS, WORD, WORDS, candidates
+from tests import naive_cards
 from tests.strategies import played
 from tests.test_cli import EXAMPLE
 from tests.typed import ok, refused
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from collapsi import Rules
@@ -357,6 +358,57 @@ def test_a_finished_game_has_no_reading() -> None:
     assert ISSUE_CARD.choose(over) == ()
     with pytest.raises(IllegalMoveError):
         ISSUE_CARD.explain(over)
+
+
+# The printed sentences, read by somebody else
+
+
+def same_choices(positions: Iterable[Position]) -> int:
+    """Compare the program with the plain reading of its sentences; return the number of positions."""
+    count = 0
+    for position in positions:
+        for kind in CardKind:
+            chosen = {position.board.square(move) for move in bundled_card(kind).choose(position)}
+            assert chosen == naive_cards.choose(kind, position.text), (kind, position)
+        count += 1
+    return count
+
+
+def of_random_games(seed: int) -> Iterator[Position]:
+    """Positions of random games, to the end."""
+    rng = random.Random(seed)
+    while True:
+        position = deal(rng)
+        yield position
+        while position.moves:
+            position = position.play(rng.choice(position.moves))
+            yield position
+
+
+@pytest.mark.parametrize("kind", CardKind)
+def test_the_printed_sentences_are_those_that_were_read(kind: CardKind) -> None:
+    assert str(bundled_card(kind)).split() == naive_cards.SENTENCES[kind].split()
+
+
+def test_a_plain_reading_of_the_sentences_chooses_the_same_moves() -> None:
+    assert same_choices(islice(of_random_games(1), 300)) == 300
+
+
+@pytest.mark.slow
+def test_a_plain_reading_of_the_sentences_chooses_the_same_moves_ten_thousand_times(sample: Sample) -> None:
+    assert same_choices(islice(of_random_games(2), 10_000)) == 10_000
+    assert same_choices(map(sample.states.position, range(len(sample)))) == len(sample)
+
+
+def test_a_win_at_once_ends_the_reading() -> None:
+    """All winning moves are as good as each other: no further line is read."""
+    position = parse_position("2b3A3/.A../.3.2r/.42. b")
+    wins = {"b2", "b4", "c1"}
+    assert {position.move_text(move) for move in position.moves if not position.play(move).moves} == wins
+    for kind in CardKind:
+        explained = bundled_card(kind).explain(position)
+        assert {position.move_text(move) for move in explained.moves} == wins
+        assert set(explained.points.values()) == {()}
 
 
 # Samples

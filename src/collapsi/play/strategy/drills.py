@@ -162,7 +162,7 @@ def never_errs(line: Line) -> bool:
 
 def cannot_fail(line: Line) -> bool:
     """Whether all moves that a line keeps are proven to win."""
-    return never_errs(line) and isinstance(line, Filter) and line.wanted
+    return isinstance(line, Filter) and line.takes_wins
 
 
 def read_drill(card: RuleCard, line: int, position: Position | Analysis[Position]) -> Drill:

@@ -2,8 +2,8 @@
 
 There are two kinds of lines. A `Filter` keeps the moves of which a word is true (or false), if there are any.
 `Points` gives points for the cards of a word by their numbers; the points may depend on how many cards are
-left. Filters are applied first, in order; then the points of all lines are added, and the moves with most
-points are chosen.
+left. Filters are applied first, in order; a filter that finds moves proven to win ends the reading. Then the
+points of all lines are added, and the moves with most points are chosen.
 """
 
 from __future__ import annotations
@@ -56,11 +56,19 @@ class Filter:
         """Return the words that count while `face_up` cards are face up."""
         return self.words
 
+    @property
+    def takes_wins(self) -> bool:
+        """Whether all moves that it keeps are proven to win: then no further line is needed."""
+        return self.wanted and WORD[self.word].proof is True
+
+    def keeps(self, move: Candidate) -> bool:
+        """Whether the word is true of a move, or false, as wanted."""
+        return bool(WORD[self.word].cards(move)) == self.wanted
+
     def left(self, moves: Iterable[Candidate]) -> tuple[Candidate, ...]:
         """Return the moves that it leaves."""
         moves = tuple(moves)
-        kept = tuple(move for move in moves if bool(WORD[self.word].cards(move)) == self.wanted)
-        return kept or moves
+        return tuple(filter(self.keeps, moves)) or moves
 
     def to_json(self) -> json_types.Line:
         """Return the line as JSON."""
@@ -246,7 +254,8 @@ class CardExplanation:
     left: tuple[tuple[int, ...], ...]
     """For each line, the moves that would be left if the card ended with it."""
     points: dict[int, tuple[int, ...]]
-    """For each move that all filters leave, the points of each line (in the card's order)."""
+    """For each move that all filters leave, the points of each line (in the card's order); no points if the
+    filters find moves that are proven to win."""
 
     @property
     def moves(self) -> tuple[int, ...]:
@@ -299,11 +308,19 @@ class RuleCard:
 
     def choose(self, position: Position, among: Iterable[int] | None = None) -> tuple[int, ...]:
         """Return the moves that it chooses, from all or from some, in the given order."""
+        total = {move.end: sum(points) for move, points in self._counted(position, among).items()}
+        return tuple(end for end, points in total.items() if points == max(total.values()))
+
+    def _counted(
+        self, position: Position, among: Iterable[int] | None = None
+    ) -> dict[Candidate, tuple[int, ...]]:
+        """Return the moves that all filters leave, with the points of each line; none if they are won."""
         moves = candidates(position, among)
         for line in self.filters:
             moves = line.left(moves)
-        total = {move.end: sum(line.points(move) for line in self.points) for move in moves}
-        return tuple(end for end, points in total.items() if points == max(total.values()))
+            if moves and line.takes_wins and line.keeps(moves[0]):
+                return dict.fromkeys(moves, ())
+        return {move: tuple(line.points(move) for line in self.points) for move in moves}
 
     def explain(self, position: Position) -> CardExplanation:
         """Return the effect of each line on a position."""
@@ -311,11 +328,8 @@ class RuleCard:
             msg = f"{position.to_move} cannot move: the game is over"
             raise IllegalMoveError(msg)
         left = tuple(self.first(count).choose(position) for count in range(1, len(self.lines) + 1))
-        kept = candidates(position)
-        for line in self.filters:
-            kept = line.left(kept)
         return CardExplanation(
-            position, left, {move.end: tuple(line.points(move) for line in self.points) for move in kept}
+            position, left, {move.end: points for move, points in self._counted(position).items()}
         )
 
     def effort(self, position: Position) -> int:
