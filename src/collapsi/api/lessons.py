@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 DRILLS = 10
 """Drills that end a lesson."""
+MEASURED = "November 2026"
+"""When the bundled cards were measured."""
 
 
 class Lesson(NamedTuple):
@@ -134,7 +136,7 @@ def _card_json(kind: CardKind) -> models.CardShown:
         "lines": list(bundled_card(kind).sentences),
         "kept": (
             f"Keeps {100 * kept['share']:.1f} ± {100 * kept['margin']:.1f} of 100 wins that can be thrown "
-            f"away ({kept['cases']:,} positions)."
+            f"away ({kept['cases']:,} positions, {MEASURED}: collapsi strategy --card {kind})."
         ),
     }
 
