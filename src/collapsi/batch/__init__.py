@@ -1,6 +1,6 @@
-"""Thousands of games of the classic kind at the same time, as NumPy arrays.
+"""Thousands of games of the classic kind at once, as NumPy arrays.
 
-`PositionBatch` holds positions, one per row; `Games` plays them, deals again, and tells who won. All random
+`PositionBatch` holds positions, one per row; `Games` plays them, deals again, and reports who won. All random
 numbers come from a `numpy.random.Generator`, so a seed determines every game.
 
 >>> import numpy as np
