@@ -16,7 +16,7 @@ from collapsi.play.strategy.rulecard import bundled_card
 from tests import naive
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from collapsi import Analysis
     from collapsi.play.strategy.rulecard import RuleCard
@@ -130,19 +130,19 @@ class Claims:
         """The moves that win at once."""
         return [move.to for move in self.solved.moves if not naive.ends(self.after(move.to))]
 
-    @cached_property
-    def card(self) -> RuleCard:
-        return bundled_card(self.position.rules.name)
-
-    @cached_property
-    def by_card(self) -> tuple[list[str], int]:
-        """Where the card goes, and the number of the line after which nothing changes any more."""
-        choices = [self.card.first(count).choose(self.position) for count in range(len(self.card.lines) + 1)]
+    def by_card(self, card: RuleCard) -> tuple[list[str], int]:
+        """Where a card goes, and the number of the line after which nothing changes any more."""
+        choices = [card.first(count).choose(self.position) for count in range(len(card.lines) + 1)]
         changes = [count for count in range(1, len(choices)) if choices[count] != choices[count - 1]]
         return [self.position.board.square(move) for move in choices[-1]], max(changes, default=0)
 
-    def card_finds_it(self) -> bool:
-        return all(square in self.winning for square in self.by_card[0])
+    def card_that_finds_it(self, best: Collection[str] | None = None) -> str | None:
+        """The first of the cards that are taught that chooses only winning moves, and one of the best."""
+        for name in ("pocket", "points"):
+            chosen, _ = self.by_card(bundled_card(name))
+            if set(chosen) <= set(self.winning) and (best is None or set(chosen) & set(best)):
+                return name
+        return None
 
     def gap(self, better: str, worse: str) -> int:
         return len(next_cards(self.here, better)) - len(next_cards(self.here, worse))
@@ -193,11 +193,11 @@ class Claims:
             ),
             "card of rules": (
                 (
-                    rf"the card of rules would have gone to ({SQUARE}(?: or {SQUARE})*): "
+                    rf"the (pocket|points) card would have gone to ({SQUARE}(?: or {SQUARE})*): "
                     r"line (\d+) decides \((.+)\)"
                 ),
-                self._is_on_card,
-                self.card_finds_it,
+                lambda words: self.card_that_finds_it() == words[1] and self._is_on_card(words),
+                lambda: self.card_that_finds_it() is not None,
             ),
             "calculation": (
                 rf"no rule shows this; it takes calculation: {self.they} wins in (\d+) more plies",
@@ -267,9 +267,12 @@ class Claims:
                 lambda: any(all(self.gap(one, other) >= MANY for other in self.losing) for one in best),
             ),
             "card of rules": (
-                rf"the card of rules goes to ({SQUARE}(?: or {SQUARE})*): line (\d+) decides \((.+)\)",
-                lambda words: self._is_on_card(words) and bool(set(squares(words[1])) & set(best)),
-                lambda: self.card_finds_it() and bool(set(self.by_card[0]) & set(best)),
+                (
+                    rf"the (pocket|points) card goes to ({SQUARE}(?: or {SQUARE})*): "
+                    r"line (\d+) decides \((.+)\)"
+                ),
+                lambda words: self.card_that_finds_it(best) == words[1] and self._is_on_card(words),
+                lambda: self.card_that_finds_it(best) is not None,
             ),
             "calculation": (
                 rf"no rule shows this; it takes calculation: {self.me} wins in (\d+) plies",
@@ -300,12 +303,12 @@ class Claims:
         )
 
     def _is_on_card(self, words: re.Match[str]) -> bool:
-        chosen, line = self.by_card
+        card = bundled_card(words[1])
+        chosen, line = self.by_card(card)
         return (
-            self.card_finds_it()
-            and squares(words[1]) == chosen
-            and int(words[2]) == line
-            and self.card.lines[int(words[2]) - 1].text.lower().startswith(words[3].lower())
+            squares(words[2]) == chosen
+            and int(words[3]) == line
+            and card.sentences[line - 1].lower().startswith(words[4].lower())
         )
 
     def _is_every_move(self, words: re.Match[str]) -> bool:

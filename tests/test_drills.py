@@ -14,6 +14,7 @@ from collapsi.api import lessons
 from collapsi.core.errors import CollapsiError, MalformedError
 from collapsi.core.players import PAIR
 from collapsi.play.strategy import drills as drills_module
+from collapsi.play.strategy.budget import CardKind
 from collapsi.play.strategy.drills import (
     Drill,
     bundled_drills,
@@ -48,6 +49,7 @@ CARD = RuleCard(
 )
 """Every kind of line: proven ones, a filter that errs, points, points less points, points in one stage."""
 LINES = range(len(CARD.lines))
+TAUGHT = sorted({card for _, card, _ in lessons.TAUGHT})
 
 
 @pytest.fixture(scope="module")
@@ -153,8 +155,8 @@ def test_what_is_counted_is_what_the_lines_say(sample: Sample) -> None:
 # What comes with the package
 
 
-def every_kept() -> list[Drill]:
-    kept = bundled_drills()
+def every_kept(card: str) -> list[Drill]:
+    kept = bundled_drills(card)
     return [
         read_drill(kept.card, line, analysis)
         for line, positions in enumerate(kept.drills)
@@ -162,16 +164,17 @@ def every_kept() -> list[Drill]:
     ]
 
 
-def test_the_kept_drills_are_for_the_kept_card_and_proven() -> None:
-    kept = bundled_drills()
-    assert kept.card == bundled_card()
+@pytest.mark.parametrize("card", TAUGHT)
+def test_the_kept_drills_are_for_the_kept_card_and_proven(card: str) -> None:
+    kept = bundled_drills(card)
+    assert kept.card == bundled_card(card)
     assert len(kept.drills) == len(kept.failures) == len(kept.card.lines)
     for line, positions in enumerate(kept.drills):
         assert len(positions) > lessons.DRILLS
         assert len(set(positions)) == len(positions)
         efforts = [kept.card.first(line + 1).effort(position) for position in positions]
         assert efforts == sorted(efforts)  # easy first
-    assert all(drill.works for drill in every_kept())
+    assert all(drill.works for drill in every_kept(card))
     for line, failure in enumerate(kept.failures):
         assert failure is not None or cannot_fail(kept.card.lines[line])
         assert failure is None or read_drill(kept.card, line, failure).fails
@@ -192,22 +195,22 @@ def test_drills_are_written_and_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
         read_drills(tmp_path / "none.json")
     with pytest.raises(CollapsiError, match="cannot write"):
         write_drills(tmp_path / "none" / "drills.json", made)
-    write_drills(path, made)
+    write_drills(tmp_path / "pocket-drills.json", made)
     monkeypatch.setattr(drills_module, "CARDS", tmp_path)
-    monkeypatch.setattr(drills_module, "DRILLS_FILE", path.name)
     with pytest.raises(MalformedError, match="another card"):
-        drills_module.bundled_drills.__wrapped__()
+        drills_module.bundled_drills.__wrapped__("pocket")
 
 
 # The texts of the lessons
 
 
-def test_what_a_lesson_says_of_a_drill_is_true() -> None:
-    for drill in every_kept():
-        position, shown = drill.position, lessons.drill_json(drill)
+@pytest.mark.parametrize("card", TAUGHT)
+def test_what_a_lesson_says_of_a_drill_is_true(card: str) -> None:
+    for drill in every_kept(card):
+        position, shown = drill.position, lessons.drill_json(1, drill)
         values = {move.name: move for move in analyse(position).moves}
         assert shown["answer"] == position.move_text(drill.answer)
-        assert f"Where does line {drill.line + 1} send you?" in shown["task"]
+        assert "Where does this rule send you?" in shown["task"]
         assert f"You are {position.to_move}." in shown["task"]
         assert f"you win in {values[shown['answer']].plies} pl" in shown["text"]
         for name in re.findall(r"[a-d][1-4]", shown["text"].partition("With")[2]):
@@ -233,9 +236,12 @@ def test_what_a_lesson_says_of_a_drill_is_true() -> None:
 
 def test_the_lesson_of_every_line() -> None:
     shown = lessons.lessons()
-    card = bundled_card()
-    assert [lesson["text"] for lesson in shown["lines"]] == [line.text for line in card.lines]
-    for line, lesson in zip(card.lines, shown["lines"], strict=True):
+    lines = [(bundled_card(card), line) for _, card, line in lessons.TAUGHT]
+    assert [lesson["text"] for lesson in shown["lines"]] == [card.sentences[line] for card, line in lines]
+    assert [lesson["line"] for lesson in shown["lines"]] == list(range(1, len(lines) + 1))
+    assert len({lesson["title"] for lesson in shown["lines"]}) == len(lines)
+    for (card, number), lesson in zip(lines, shown["lines"], strict=True):
+        line = card.lines[number]
         example, failure = lesson["example"], lesson["failure"]
         assert "and you win" in example["text"]
         assert ("never" in lesson["limit"]) == never_errs(line)
@@ -247,9 +253,29 @@ def test_the_lesson_of_every_line() -> None:
             assert any(move["wins"] and move["left"] for move in failure["moves"])
         drilled = {lessons.drill(lesson["line"], seed)["position"] for seed in range(lessons.DRILLS)}
         assert len(drilled - {example["position"]}) == lessons.DRILLS
-    assert lessons.drill(1, 0) == lessons.drill(1, len(bundled_drills().drills[0]) - 1)
+    assert lessons.drill(1, 0) == lessons.drill(1, len(bundled_drills("pocket").drills[0]) - 1)
     with pytest.raises(MalformedError, match="line"):
-        lessons.drill(len(card.lines) + 1, 0)
+        lessons.drill(len(lines) + 1, 0)
+
+
+def test_lessons_go_from_winning_at_once_to_the_points_card() -> None:
+    """Every line of both cards is taught; looking ahead and room come before the points card."""
+    taught = [(card, line) for _, card, line in lessons.TAUGHT]
+    sure = [("pocket", 0), ("pocket", 1)]
+    assert taught[:2] == sure
+    assert taught.index(("ahead", 2)) < taught.index(("ahead", 3)) < taught.index(("points", 2))
+    for name in ("pocket", "points"):
+        card = bundled_card(name)
+        assert card.lines[:2] == bundled_card("pocket").lines[:2]
+        assert {(name, line) for line in range(2, len(card.lines))} <= set(taught)
+
+
+def test_the_lessons_show_the_cards() -> None:
+    cards = lessons.lessons()["cards"]
+    assert [card["card"] for card in cards] == list(CardKind)
+    for card in cards:
+        assert tuple(card["lines"]) == bundled_card(card["card"]).sentences
+    assert [card["kept"].split()[1] for card in cards] == ["62.9", "67.1", "69.3"]
 
 
 def test_how_to_move_asks_what_can_be_done() -> None:
@@ -271,7 +297,7 @@ def test_how_to_move_asks_what_can_be_done() -> None:
 def test_the_command_makes_drills(tmp_path: Path) -> None:
     lines = ok("puzzles", "--drill", "3", "--count", "4", "--seed", "7", "--json").splitlines()
     found = [json.loads(line) for line in lines]
-    card = bundled_card()
+    card = bundled_card(CardKind.POINTS)
     same = find_drills(card, 2, 4, 7)
     assert found == [json.loads(json.dumps(drill.to_json())) for drill in same]
     for data in found:

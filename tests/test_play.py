@@ -190,7 +190,7 @@ def test_a_game_is_played_on_with_its_moves() -> None:
 
 
 def test_unknown_players_are_refused() -> None:
-    assert "'genius' is not a player: choose one of you, random, 1, 2, roamer, 4" in refused(
+    assert "'genius' is not a player: choose one of you, random, 1, 2, roamer, pocket, points, 4" in refused(
         "play", "--blue", "genius"
     )
 
@@ -239,7 +239,8 @@ def test_the_level_of_the_computer() -> None:
     assert "blue (random) goes to " in script("a2", "quit", arguments=(EXAMPLE, "--level", "random"))
     text = script("quit", arguments=(EXAMPLE, "--level", "4", "--blue", "you"))
     assert "red (4) goes to " in text
-    assert "is not one of 'random', '1', '2', 'roamer', '4'" in refused("play", "--level", "genius")
+    names = ", ".join(f"'{level}'" for level in Level)
+    assert f"is not one of {names}" in refused("play", "--level", "genius")
     assert "leave it out, or a colour" in refused("play", "--red", "you", "--blue", "you", "--level", "1")
 
 

@@ -238,7 +238,7 @@ def test_the_card_finds_what_it_names_alone(some: dict[tuple[str, PuzzleKind], l
     """Some it finds and some it does not; it finds a win at once, which its first line takes."""
     found = [puzzle for several in some.values() for puzzle in several]
     for puzzle in found[::7]:
-        chosen = bundled_card(puzzle.position.rules.name).choose(puzzle.position)
+        chosen = bundled_card().choose(puzzle.position)
         assert puzzle.card == (len(chosen) == 1 and puzzle.position.play(chosen[0]) in wins_of(puzzle))
         assert puzzle.to_json()["card"] is puzzle.card
         assert ("does not find it" in puzzle.rating) != puzzle.card

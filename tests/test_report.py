@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from html import unescape
+from html import escape, unescape
 from itertools import cycle, product
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,8 @@ from collapsi.census.lab.facts import find_facts as find_facts_of_decks
 from collapsi.census.lengths import take_census
 from collapsi.core.errors import OutputError
 from collapsi.games.classic.made_up import classic_rules
-from collapsi.play.strategy.rulecard import bundled_record
+from collapsi.play.strategy.budget import CardKind
+from collapsi.play.strategy.rulecard import bundled_card, bundled_record
 from collapsi.play.strategy.vocabulary import WORD
 from collapsi.report.figures import FIGURES
 from collapsi.report.findings import Findings, solo_commands, solo_decks
@@ -97,7 +98,6 @@ def test_opening_rules_of_a_deck(findings: Findings) -> None:
 def test_the_page_names_its_sources_and_commands(findings: Findings, report: Path) -> None:
     html = report.read_text(encoding="utf-8")
     assert html.count("<h2>") == 14
-    record = bundled_record()
     for piece in (
         "Mark S. Ball",
         "arxiv.org/abs/2507.16823",
@@ -108,9 +108,11 @@ def test_the_page_names_its_sources_and_commands(findings: Findings, report: Pat
         findings.strategy.study_command,
         findings.strategy.ladder_command,
         findings.strategy.won_back_command,
-        f"collapsi strategy --games {record['games']} --seed {record['seed']}",
+        *(bundled_record(kind)["command"] for kind in CardKind),
     ):
         assert piece in html
+    for kind in CardKind:
+        assert escape(" ".join(bundled_card(kind).sentences)) in html
     card = findings.strategy.study.card
     assert all(line.text in html for line in card.filters)
     assert all(WORD[word].phrase in html for line in card.points for word in line.words)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from collapsi import parse_position
-from collapsi.play.strategy.rulecard import Points, bundled_card
+from collapsi.api.lessons import TAUGHT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from tests.service import Server
 
 PHONE = {"width": 320, "height": 640, "touch": True}
-POINTS_LINE = next(
-    number for number, line in enumerate(bundled_card().lines, start=1) if isinstance(line, Points)
-)
+POINTS_LINE = [(card, line) for _, card, line in TAUGHT].index(("points", 2)) + 1
 
 
 @pytest.fixture
@@ -153,7 +151,7 @@ def test_a_line_is_learned_with_its_drills(
     for number in range(1, lessons["drills"] + 1):
         drill = server.get_json("/api/v1/drill", line=line, seed=number - 1)
         expect(page.locator("#lesson-place")).to_have_text(
-            f"Line {line}: drill {number} of {lessons['drills']}"
+            f"{lesson['title']}: drill {number} of {lessons['drills']}"
         )
         expect(turn).to_have_text(drill["task"])
         expect(page.locator("#lesson-counted")).to_be_hidden()  # not before an answer
@@ -202,9 +200,16 @@ def test_a_lesson_has_an_address_and_back_works(open_table: Callable[..., Table]
     page.locator("#lesson-next").click()
     expect(page.locator("#lesson-list")).to_be_visible()
     table.open(view="lessons", lesson="1.11")  # there are more, for who wants
-    expect(place).to_have_text("Line 1: drill 11")
+    expect(place).to_have_text("Line 1 of every card: drill 11")
     page.locator("#lesson-back").click()
     expect(place).to_contain_text("drill 10 of 10")
+
+
+def test_the_cards_are_shown_below_the_lessons(open_table: Callable[..., Table], lessons: Any) -> None:
+    cards = open_table(view="lessons").page.locator("#lesson-cards")
+    expect(cards.locator("h4")).to_have_text([card["title"] for card in lessons["cards"]])
+    expect(cards.locator("li")).to_have_text([line for card in lessons["cards"] for line in card["lines"]])
+    expect(cards.locator("p")).to_have_text([card["kept"] for card in lessons["cards"]])
 
 
 def test_a_game_waits_while_one_learns(open_table: Callable[..., Table]) -> None:

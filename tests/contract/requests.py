@@ -78,7 +78,21 @@ PLAYED = {
 ONE_PLY = "..A.../..3.../..A.../.2rA.../..2b.../...... r big"
 PLAYED_BIG = (f"{ONE_PLY} c3", f"{ENDGAMES['big3']} c3", ENDGAMES["big4"], ENDGAMES["five3"])
 EASY = only(LARGE, "big", "big3")
-LEVELS = ("random", "1", "2", "roamer", "4", "card", "dreamer", "expert", "master", "perfect", "tempting")
+LEVELS = (
+    "random",
+    "1",
+    "2",
+    "roamer",
+    "4",
+    "card",
+    "dreamer",
+    "expert",
+    "master",
+    "perfect",
+    "pocket",
+    "points",
+    "tempting",
+)
 
 REQUESTS: dict[str, list[Request]] = {
     "about": one(),

@@ -1,7 +1,7 @@
-"""The lessons: how to move, task by task, and how to follow each line of the card of rules.
+"""The lessons: how to move, task by task, and then rules, from winning at once to the points card.
 
-How to move are the rules of `about`, each with something to do. All about the card follows from the card and
-the drills that are kept beside it: no line is known here.
+How to move are the rules of `about`, each with something to do. The other lessons are lines of the bundled
+cards: their texts and drills follow from the cards and the drills that are kept with them.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from collapsi.api.about import LESSONS
 from collapsi.core.errors import MalformedError
 from collapsi.games.analysis import colour
 from collapsi.games.registry import format_rules, parse_position
+from collapsi.play.strategy.budget import CardKind
 from collapsi.play.strategy.drills import bundled_drills, cannot_fail, never_errs, read_drill
-from collapsi.play.strategy.rulecard import Filter
+from collapsi.play.strategy.rulecard import Filter, bundled_card, bundled_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,6 +28,42 @@ if TYPE_CHECKING:
 
 DRILLS = 10
 """Drills that end a lesson."""
+MEASURED = "November 2026"
+"""When the bundled cards were measured."""
+
+
+class Lesson(NamedTuple):
+    """A lesson: one line of a card."""
+
+    title: str
+    card: str
+    line: int
+    """From 0."""
+
+
+TAUGHT = (
+    Lesson("Line 1 of every card", "pocket", 0),
+    Lesson("Line 2 of every card", "pocket", 1),
+    Lesson("Looking ahead", "ahead", 2),
+    Lesson("Running out of room", "ahead", 3),
+    Lesson("Line 3 of the pocket card", "pocket", 2),
+    Lesson("Line 3 of the points card", "points", 2),
+    Lesson("Line 4 of the points card", "points", 3),
+)
+"""In the order of teaching."""
+
+IDEAS = {
+    "forced": (
+        "Take your moves one by one, and go through every reply. Can you win at once after each of them, "
+        "because they are stuck or you take the last card they could go to? Then go there: you have won."
+    ),
+    "cornered": (
+        "A dead end is a card that you could go to but not leave again. If all cards you could go to next "
+        "are dead ends, you run out of room two moves from now. Strike out such moves. If all are like that, "
+        "read on."
+    ),
+}
+"""How a line about a word is followed, where there is more to say than of any line."""
 
 
 class Asked(NamedTuple):
@@ -82,11 +119,25 @@ ASKED = {
 
 def lessons() -> models.Lessons:
     """All lessons."""
-    kept = bundled_drills()
     return {
         "moving": _moving(),
-        "lines": [line_lesson(line) for line in range(len(kept.card.lines))],
+        "lines": [line_lesson(number) for number in range(1, len(TAUGHT) + 1)],
         "drills": DRILLS,
+        "cards": [_card_json(kind) for kind in CardKind],
+    }
+
+
+def _card_json(kind: CardKind) -> models.CardShown:
+    """A card of rules with its measured quality."""
+    kept = bundled_record(kind)["worth"]["kept"]
+    return {
+        "card": kind,
+        "title": f"The {kind} card",
+        "lines": list(bundled_card(kind).sentences),
+        "kept": (
+            f"Keeps {100 * kept['share']:.1f} ± {100 * kept['margin']:.1f} of 100 wins that can be thrown "
+            f"away ({kept['cases']:,} positions, {MEASURED}: collapsi strategy --card {kind})."
+        ),
     }
 
 
@@ -112,39 +163,42 @@ def _moving() -> list[models.Task]:
 
 
 @lru_cache(maxsize=32)
-def line_lesson(line: int) -> models.LineLesson:
-    """The lesson on a line (from 0)."""
-    kept = bundled_drills()
+def line_lesson(number: int) -> models.LineLesson:
+    """A lesson on a line, by its number (from 1)."""
+    title, name, line = TAUGHT[number - 1]
+    kept = bundled_drills(name)
     rule, failure = kept.card.lines[line], kept.failures[line]
     return {
-        "line": line + 1,
-        "text": rule.text,
+        "line": number,
+        "title": title,
+        "text": kept.card.sentences[line],
         "idea": _idea(kept.card, line),
-        "example": drill_json(read_drill(kept.card, line, kept.drills[line][0])),
+        "example": drill_json(number, read_drill(kept.card, line, kept.drills[line][0])),
         "limit": _limit(rule, failure),
-        "failure": None if failure is None else drill_json(read_drill(kept.card, line, failure)),
+        "failure": None if failure is None else drill_json(number, read_drill(kept.card, line, failure)),
     }
 
 
-def drill(line: int, seed: int) -> models.DrillShown:
-    """A drill for a line (from 1). Seeds go through the kept ones, from easy to hard, and begin again."""
-    kept = bundled_drills()
-    if not 1 <= line <= len(kept.card.lines):
-        msg = f"line: the card has lines 1 to {len(kept.card.lines)}, not {line}"
+def drill(number: int, seed: int) -> models.DrillShown:
+    """A drill for a lesson (from 1). Seeds go through the kept ones, from easy to hard, and begin again."""
+    if not 1 <= number <= len(TAUGHT):
+        msg = f"line: there are lessons 1 to {len(TAUGHT)}, not {number}"
         raise MalformedError(msg)
-    positions = kept.drills[line - 1]
+    _, name, line = TAUGHT[number - 1]
+    kept = bundled_drills(name)
+    positions = kept.drills[line]
     others = positions[1:] or positions  # the first is the example
-    return drill_json(read_drill(kept.card, line - 1, others[seed % len(others)]))
+    return drill_json(number, read_drill(kept.card, line, others[seed % len(others)]))
 
 
-def drill_json(drill: Drill) -> models.DrillShown:
-    """A position read by a line, with every sentence that the page says about it."""
+def drill_json(number: int, drill: Drill) -> models.DrillShown:
+    """A position read by the line of a lesson, with every sentence that the page says about it."""
     position = drill.position
     return {
         "position": position.text,
         "rules": format_rules(position.rules),
         "to_move": colour(position.to_move),
-        "line": drill.line + 1,
+        "line": number,
         "task": _task(drill),
         "text": _shows(drill),
         "answer": position.move_text(drill.answer) if len(drill.after) == 1 else None,
@@ -171,26 +225,26 @@ def _move_json(drill: Drill, move: MoveValue[Position]) -> models.MoveRead:
 def _idea(card: RuleCard, line: int) -> str:
     """How a line (from 0) is followed."""
     rule = card.lines[line]
+    if isinstance(rule, Filter) and rule.word in IDEAS:
+        return IDEAS[rule.word]
     if isinstance(rule, Filter) and rule.wanted:
         return "Look at your moves one by one. If some do this, forget all others. If none does, read on."
     if isinstance(rule, Filter):
         return "Look at your moves one by one, and strike out those that do this. If all do, read on."
-    which = f"each move that {_above(line)}" if line else "each of your moves"
     if any(not isinstance(above, Filter) for above in card.lines[:line]):
-        which = "each move, and add this to its points so far. Where the others are equal, this line decides"
-    else:
-        which += ", and go where you get most points"
-    return f"Count for {which}."
+        return (
+            "Count for each move, and add this to its points so far. Where the others are equal, this line "
+            "decides."
+        )
+    return f"Count for each move that {ABOVE} leave, and go where you get most."
 
 
-def _above(line: int) -> str:
-    """What the lines above a line (from 0) do."""
-    return "line 1 leaves" if line == 1 else f"lines 1 {'and' if line == 2 else 'to'} {line} leave"
+ABOVE = "the rules before this one"
 
 
 def _task(drill: Drill) -> str:
-    framed = f"the moves that {_above(drill.line)}" if drill.line else "your moves"
-    return f"You are {drill.position.to_move}. Framed: {framed}. Where does line {drill.line + 1} send you?"
+    framed = f"the moves that {ABOVE} leave" if drill.line else "your moves"
+    return f"You are {drill.position.to_move}. Framed: {framed}. Where does this rule send you?"
 
 
 def _shows(drill: Drill) -> str:
@@ -210,7 +264,7 @@ def _shows(drill: Drill) -> str:
 def _said(drill: Drill, move: MoveValue[Position], counted: LineCount) -> str:
     """What is said to who chooses a move in a drill."""
     if move.move not in drill.before:
-        return f"You may go to {move.name}, but {_above(drill.line)} other moves: they are framed."
+        return f"You may go to {move.name}, but {ABOVE} leave other moves: they are framed."
     if counted.total is not None:
         points = f"{_count(counted)}{_points(counted.total)}"
         if move.move in drill.after:
@@ -225,7 +279,7 @@ def _said(drill: Drill, move: MoveValue[Position], counted: LineCount) -> str:
 def _limit(rule: Line, failure: Position | None) -> str:
     """What is true of a line's failures."""
     if cannot_fail(rule):
-        return "This line never fails: every move that it takes wins at once."
+        return "This line never fails: every move that it takes wins."
     if never_errs(rule):
         return (
             "This line strikes out only moves that lose, so it never throws a win away. But it is not enough."

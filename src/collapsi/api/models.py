@@ -749,9 +749,9 @@ class MoveRead(Exact):
 
 
 class DrillShown(OfPosition):
-    """A position where a line of the card decides, and every move read by it."""
+    """A position where a line of a card decides, and every move read by it."""
 
-    line: Annotated[int, Doc("Which line, from 1.")]
+    line: Annotated[int, Doc("Which lesson, from 1.")]
     task: Annotated[str, Doc("What is to be done.")]
     text: Annotated[str, Doc("What it shows, once it is solved.")]
     answer: Annotated[MoveText | None, Doc("The move that the line picks, if just one.")]
@@ -759,9 +759,10 @@ class DrillShown(OfPosition):
 
 
 class LineLesson(Exact):
-    """The lesson on a line of the card."""
+    """The lesson on a line of a card of rules."""
 
-    line: Annotated[int, Doc("Which line, from 1.")]
+    line: Annotated[int, Doc("Which lesson, from 1.")]
+    title: Annotated[str, Doc("What it is about.")]
     text: Annotated[str, Doc("The line.")]
     idea: Annotated[str, Doc("How it is followed.")]
     example: Annotated[DrillShown, Doc("Where it picks a winning move.")]
@@ -769,9 +770,21 @@ class LineLesson(Exact):
     failure: Annotated[DrillShown | None, Doc("Where it fails or is not enough; null: nowhere.")]
 
 
+class CardShown(Exact):
+    """A card of rules."""
+
+    card: Annotated[str, Doc("Its name.")]
+    title: str
+    lines: Annotated[list[str], Doc("Its lines in words.")]
+    kept: Annotated[str, Doc("The share of wins that it keeps, in words.")]
+
+
 class Lessons(Exact):
     """All lessons."""
 
     moving: Annotated[list[Task], Doc("How to move, step by step.")]
-    lines: Annotated[list[LineLesson], Doc("A lesson for each line of the card of rules.")]
+    lines: Annotated[
+        list[LineLesson], Doc("A lesson for each rule, from winning at once to the points card.")
+    ]
     drills: Annotated[int, Doc("How many drills end the lesson on a line.")]
+    cards: Annotated[list[CardShown], Doc("The cards of rules, from the shortest to the strongest.")]

@@ -15,10 +15,12 @@ from collapsi.cli.options import JobsOption, JsonOption, SeedOption, out_option
 from collapsi.cli.output import complain, new_console, print_json
 from collapsi.cli.progress import progress_bar
 from collapsi.cli.rule_sets import read_rules, rules_option
+from collapsi.cli.strategy import read_card_option
 from collapsi.core.errors import MalformedError
 from collapsi.core.rows import shorten
 from collapsi.play.enums import PuzzleKind
 from collapsi.play.puzzles import make_puzzles
+from collapsi.play.strategy.budget import CardKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +45,7 @@ ALL_LINES = "all"
         "puzzles --kind medium --count 10000 --seed 1 --json > puzzles.jsonl",
         "puzzles --rules joker | collapsi solve -",
         "puzzles --drill 2 --answers",
-        "puzzles --drill 3 --fails",
+        "puzzles --drill 3 --fails --card pocket",
         "puzzles --drill all --count 40 --seed 1 --out drills.json",
     )
 )
@@ -72,11 +74,12 @@ def puzzles(
         bool, typer.Option("--fails", help="With --drill: positions where the line fails or is not enough.")
     ] = False,
     card: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             metavar="FILE",
-            help="With --drill: a card of rules that 'collapsi strategy' wrote.",
-            show_default="the card of this program",
+            help="With --drill: a card of rules that 'collapsi strategy' wrote, or pocket, points, expert or "
+            "ahead (looking ahead) of this program.",
+            show_default="points",
         ),
     ] = None,
     out: Annotated[Path | None, out_option("the drills for all lines", "FILE")] = None,
@@ -89,7 +92,7 @@ def puzzles(
     hard as the smallest n that is enough to be sure of the move: because the win is seen to its end, or
     because every other move is seen to lose. Puzzles are different in every orientation, and each comes from
     a game of its own. --json adds the difficulty, the winning move with perfect play after it, and whether
-    the card of rules (collapsi strategy) finds the move.
+    the expert card (collapsi strategy) finds the move.
 
     Puzzles of the kind pass ask: would you rather pass? Either the side to move wins, whichever it is, or it
     loses; the answer is move or pass, each equally often.
@@ -128,7 +131,7 @@ def _print_puzzle(console: Console, puzzle: Puzzle | PassPuzzle, *, answers: boo
 
 def _drills(
     drill: str,
-    path: Path | None,
+    name: str | None,
     count: int,
     seed: int,
     out: Path | None,
@@ -141,9 +144,8 @@ def _drills(
     """Print drills for one line or for all, or write them to a file."""
     from collapsi.games.classic.counting import count_words
     from collapsi.play.strategy.drills import find_drills, make_drills, write_drills
-    from collapsi.play.strategy.rulecard import bundled_card, read_card
 
-    card = bundled_card() if path is None else read_card(path)
+    card = read_card_option(name, CardKind.POINTS)
     lines = _lines(drill, card)
     if out is not None and (drill != ALL_LINES or fails or answers or json_lines):
         msg = f"--out writes drills for all lines: use --drill {ALL_LINES} without --fails, --answers, --json"

@@ -14,6 +14,7 @@ from collapsi.cli.output import complain, new_console, new_table, print_json, pr
 from collapsi.cli.progress import progress_bar
 from collapsi.cli.rule_sets import read_rules, rules_option
 from collapsi.core.errors import MalformedError
+from collapsi.play.strategy.budget import BUDGETS, MOST_EFFORT, Budget, CardKind, count_numbers, count_words
 from collapsi.system.files import check_parent, reporting_write_errors, write_atomically
 
 if TYPE_CHECKING:
@@ -25,25 +26,59 @@ if TYPE_CHECKING:
     from collapsi.play.strategy.study import CardStudy
 
 KEPT = "kept"
-"""The name of the card that comes with the program."""
+"""The name of the expert card that comes with the program."""
+NAMES = ", ".join(CardKind)
+DRAWN = (".svg", ".pdf")
 PIPE_WIDTH = 160
 
 
 @app.command(
     epilog=examples(
         "strategy",
+        "strategy --kind pocket --no-curves",
         "strategy --lines 3 --seed 2",
+        "strategy --kind points --words 60 --games 2000",
         "strategy --rules joker --card kept",
+        "strategy --card pocket --out pocket.pdf",
         "strategy --games 2000 --no-curves --json",
     )
 )
 def strategy(
     *,
-    lines: Annotated[int, typer.Option(min=1, max=9, help="Maximum number of lines of the card.")] = 5,
+    kind: Annotated[
+        CardKind, typer.Option(help="The card to find: its limits of lines, words and numbers.")
+    ] = CardKind.EXPERT,
+    lines: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=9,
+            help="Maximum number of lines of the card.",
+            show_default="pocket 3, points 4, expert 5",
+        ),
+    ] = None,
+    words: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=1000,
+            help="Maximum number of words of all lines.",
+            show_default="pocket 35, points 70, expert no limit",
+        ),
+    ] = None,
+    numbers: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=100,
+            help="Maximum number of numbers to remember.",
+            show_default="pocket 0, points 5, expert no limit",
+        ),
+    ] = None,
     effort: Annotated[
         float,
         typer.Option(min=1, max=1000, help="Maximum number of cards to look at per decision, on average."),
-    ] = 27.0,
+    ] = MOST_EFFORT,
     rules: Annotated[str, rules_option("strategy")] = "standard",
     seed: FixedSeedOption = 1,
     games: Annotated[
@@ -55,27 +90,32 @@ def strategy(
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Measure this card instead of learning one; 'kept' is the card of this program.",
+            help=f"Measure this card instead of learning one; {NAMES} are those of this program.",
             show_default=False,
         ),
     ] = None,
-    out: Annotated[Path | None, out_option("the card", "FILE")] = None,
+    out: Annotated[Path | None, out_option("the card (.svg and .pdf: drawn to print)", "FILE")] = None,
     jobs: JobsOption = None,
     json_lines: JsonOption = False,
 ) -> None:
     """Find rules that people can follow, and measure how good they are."""
     played = read_rules("strategy", rules)
-    if card is not None and out is not None:
-        msg = "--card measures an existing card: leave out --out"
+    drawn = out is not None and out.suffix.lower() in DRAWN
+    if card is not None and out is not None and not drawn:
+        msg = "--card measures an existing card: --out only draws it, to FILE.svg or FILE.pdf"
         raise MalformedError(msg)
     if out is not None:
         check_parent(out)
     if card is not None:
         found = _measured_card(read_card_option(card), played, seed, games, jobs)
     else:
-        found = _learned_card(played, seed, games, lines, effort, jobs, curves=curves)
+        budget = _budget(kind, lines, words, numbers)
+        found = _learned_card(played, seed, games, budget, effort, jobs, curves=curves)
+    if out is not None and drawn:
+        _draw_card(out, found, _title(card or kind))
+    elif out is not None:
+        _write_card(out, found, _command(kind, lines, words, numbers, effort, found))
     if out is not None:
-        _write_card(out, found)
         complain(f"card written to {out}")
     if json_lines:
         print_json(found.to_json())
@@ -83,15 +123,49 @@ def strategy(
         _print_study(found)
 
 
-def read_card_option(card: str | None) -> RuleCard:
-    """Read the card in a file, or the card of this program."""
-    from collapsi.play.strategy.rulecard import bundled_card, read_card
+def read_card_option(card: str | None, usual: CardKind = CardKind.EXPERT) -> RuleCard:
+    """Read the card in a file, or a card of this program by its name."""
+    from collapsi.play.strategy.rulecard import BUNDLED, bundled_card, read_card
 
-    return bundled_card() if card in (None, KEPT) else read_card(Path(card))
+    name = usual if card is None else CardKind.EXPERT if card == KEPT else card
+    return bundled_card(name) if name in BUNDLED else read_card(Path(name))
+
+
+def _budget(kind: CardKind, lines: int | None, words: int | None, numbers: int | None) -> Budget:
+    """Return the limits of a kind of card, with some of them replaced."""
+    usual = BUDGETS[kind]
+    return Budget(
+        usual.lines if lines is None else lines,
+        usual.words if words is None else words,
+        usual.numbers if numbers is None else numbers,
+    )
+
+
+def _command(
+    kind: CardKind,
+    lines: int | None,
+    words: int | None,
+    numbers: int | None,
+    effort: float,
+    found: CardStudy,
+) -> str:
+    """Return the command that finds a card again."""
+    options = {
+        "kind": kind,
+        "lines": lines,
+        "words": words,
+        "numbers": numbers,
+        "effort": None if effort == MOST_EFFORT else f"{effort:g}",
+        "rules": None if found.rules.name == "standard" else found.rules.name,
+        "seed": found.seed,
+        "games": found.games,
+    }
+    given = " ".join(f"--{name} {value}" for name, value in options.items() if value is not None)
+    return f"collapsi strategy {given}"
 
 
 def _learned_card(
-    rules: Rules, seed: int, games: int, lines: int, effort: float, jobs: int | None, *, curves: bool
+    rules: Rules, seed: int, games: int, budget: Budget, effort: float, jobs: int | None, *, curves: bool
 ) -> CardStudy:
     from collapsi.games.classic.counting import count_words
     from collapsi.play.strategy.samples import Split
@@ -103,7 +177,7 @@ def _learned_card(
             rules,
             seed,
             games=games,
-            lines=lines,
+            budget=budget,
             most_effort=effort,
             curves=curves,
             jobs=jobs,
@@ -120,19 +194,32 @@ def _measured_card(card: RuleCard, rules: Rules, seed: int, games: int, jobs: in
         return measure_card(card, rules, seed, games=games, jobs=jobs, progress=advance)
 
 
-def _write_card(path: Path, found: CardStudy) -> None:
+def _write_card(path: Path, found: CardStudy, command: str) -> None:
     """Write a card with its origin and its measured quality."""
     data = found.to_json()
-    content = {key: data[key] for key in ("rules", "seed", "games", "card", "worth")}
+    content = {"command": command} | {key: data[key] for key in ("rules", "seed", "games", "card", "worth")}
     with reporting_write_errors(path):
         write_atomically(path, (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode())
+
+
+def _title(card: str) -> str:
+    """Return the title of a card of this program, by its name, or of another one."""
+    return f"The {card} card" if card in list(CardKind) else "A card of rules"
+
+
+def _draw_card(path: Path, found: CardStudy, title: str) -> None:
+    """Draw a card to print."""
+    from collapsi.draw.card import draw_card
+
+    note = f"Collapsi by Mark S. Ball · keeps {100 * found.worth.kept.value:.1f} % of wins"
+    with reporting_write_errors(path):
+        write_atomically(path, draw_card(found.card, title, note, path.suffix.lower().removeprefix(".")))
 
 
 def _print_study(found: CardStudy) -> None:
     """Print the card, its measured quality, and the other results."""
     console = new_console(PIPE_WIDTH)
-    console.print(f"A card of rules, {found.rules.name} rules (seed {found.seed})\n\n{found.card}")
-    console.print("Go where you have most points.\n" if found.card.points else "")
+    console.print(f"A card of rules, {found.rules.name} rules (seed {found.seed})\n\n{found.card}\n")
     console.print(
         f"Wins kept, of {found.worth.kept.cases:,} positions of fresh deals where one can be thrown away"
     )
@@ -142,7 +229,11 @@ def _print_study(found: CardStudy) -> None:
         table.add_row(f"{plies[0]}–{plies[1]}", str(share), _percent(chance[plies]), f"{share.cases:,}")
     table.add_row("all", str(found.worth.kept), _percent(found.chance.kept), f"{found.worth.kept.cases:,}")
     print_table(console, table)
-    console.print(f"{found.worth.effort:.1f} cards looked at per decision\n")
+    text = " ".join(found.card.sentences)
+    console.print(
+        f"{len(found.card.lines)} lines, {count_words(text)} words, {count_numbers(text)} numbers; "
+        f"{found.worth.effort:.1f} cards looked at per decision\n"
+    )
     table = new_table("lines", "kept %", "cards looked at")
     for card, worth in found.by_lines:
         table.add_row(str(len(card.lines)), str(worth.kept), f"{worth.effort:.1f}")

@@ -17,6 +17,8 @@ class Level(StrEnum):
     ONE = "1"
     TWO = "2"
     ROAMER = "roamer"
+    POCKET = "pocket"
+    POINTS = "points"
     FOUR = "4"
     CARD = "card"
     EXPERT = "expert"
@@ -40,9 +42,11 @@ _TEXTS = {
     Level.ONE: "beginner (takes a win at once)",
     Level.TWO: "careful (takes a win at once, and lets you have none)",
     Level.ROAMER: "roamer (careful, and keeps many ways open)",
+    Level.POCKET: "newcomer (follows the pocket card)",
+    Level.POINTS: "learner (follows the points card)",
     Level.FOUR: "calculating (sees four moves ahead)",
-    Level.CARD: "student (follows the card of rules)",
-    Level.EXPERT: "expert (follows the card, and sees four moves ahead)",
+    Level.CARD: "student (follows the expert card)",
+    Level.EXPERT: "expert (follows the expert card, and sees four moves ahead)",
     Level.DREAMER: "dreamer (plays perfectly, except 3 random moves in 10)",
     Level.MASTER: "master (plays perfectly, except 1 random move in 10)",
     Level.PERFECT: "perfect (never makes a mistake)",

@@ -97,7 +97,7 @@ class Puzzle(OfPosition):
     sight: Annotated[int, Doc("How many plies one must look ahead to be sure of the answer.")]
     plies: Annotated[int, Doc("How long the win takes.")]
     refuted: Annotated[int, Doc("How long the longest-lived of the other moves lives, or the other answer.")]
-    card: Annotated[bool, Doc("Whether the card of rules names the move and no other.")]
+    card: Annotated[bool, Doc("Whether the expert card names the move and no other.")]
     move: Annotated[MoveText, Doc("The answer: a move; of the kind `pass`, the word pass or move.")]
     line: Annotated[list[Square], Doc("Perfect play to the end; after a pass, by the other side first.")]
     game: Annotated[str, Doc("A game that leads there.")]

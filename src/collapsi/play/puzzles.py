@@ -120,12 +120,12 @@ class Puzzle:
 
     @cached_property
     def card(self) -> bool:
-        """Whether the card of rules in this package chooses the move and no other."""
+        """Whether the expert card of this package chooses the move and no other."""
         from collapsi.play.strategy.rulecard import bundled_card
 
         if not can(self.position.rules, Can.FOLLOW_CARD):
             return False
-        return bundled_card(self.position.rules.name).choose(self.position) == (self.move.move,)
+        return bundled_card().choose(self.position) == (self.move.move,)
 
     @property
     def rating(self) -> str:
@@ -133,7 +133,7 @@ class Puzzle:
         ahead = f"look {count_plies(self.sight)} ahead to be sure"
         if not can(self.position.rules, Can.FOLLOW_CARD):
             return ahead
-        return f"{ahead}; the card of rules {'finds it' if self.card else 'does not find it'}"
+        return f"{ahead}; the expert card {'finds it' if self.card else 'does not find it'}"
 
     def to_json(self) -> json_types.Puzzle:
         """Return the puzzle as plain data, with its answer."""

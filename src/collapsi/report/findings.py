@@ -314,6 +314,7 @@ TABLES: dict[str, Callable[[Findings], pl.DataFrame]] = {
     "shortest": Findings.shortest,
     "examples": Findings.examples,
     "opening_rules": Findings.opening_rules,
+    "card_kinds": lambda findings: findings.strategy.card_kinds(),
     "card_worth": lambda findings: findings.strategy.card_worth(),
     "card_lines": lambda findings: findings.strategy.card_lines(),
     "worth_of_numbers": lambda findings: findings.strategy.worth_of_numbers(),

@@ -55,6 +55,7 @@ th:first-child, td:first-child { padding-left: .2rem; }
 .boards { display: flex; flex-wrap: wrap; gap: .6rem; }
 .boards figure { margin: 0; width: 8.6rem; }
 .boards figcaption { font: .75rem/1.35 system-ui, "DejaVu Sans", sans-serif; text-align: center; }
+.rule-card { display: inline-block; width: 15rem; max-width: 100%; margin: .5rem .75rem .5rem 0; }
 .rules { border: 3px solid var(--ink); border-radius: 1rem; padding: 1.25rem 2rem; margin: 1.5rem 0;
   max-width: 46rem; font-size: 1.2rem; line-height: 1.45; background: var(--tint); }
 .rules h3 { font-size: 1.5rem; margin: 0 0 .75rem; }

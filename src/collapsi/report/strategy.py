@@ -10,22 +10,24 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from collapsi.draw.card import draw_card
 from collapsi.draw.svg import draw_position
 from collapsi.games.registry import parse_position
 from collapsi.play.analysis import analyse
-from collapsi.play.strategy.learn import MOST_EFFORT, MOST_POINTS
+from collapsi.play.strategy.budget import MOST_EFFORT, CardKind
+from collapsi.play.strategy.learn import MOST_POINTS
 from collapsi.play.strategy.numbers import aces_lead_from
 from collapsi.play.strategy.players import sure_rules
-from collapsi.play.strategy.rulecard import Points, bundled_record
+from collapsi.play.strategy.rulecard import Points, bundled_card, bundled_record
 from collapsi.play.strategy.samples import TENTHS, Split
 from collapsi.play.strategy.study import NOTICEABLE_GAIN
-from collapsi.play.strategy.vocabulary import WORD, WORDS
+from collapsi.play.strategy.vocabulary import COUNTABLE, SURE, WORD
 from collapsi.play.traps import SLIP
 from collapsi.report.pieces import command, figure, table, with_intervals
 from collapsi.report.strategy_tables import LETTERS
 
 if TYPE_CHECKING:
-    from collapsi.play.strategy.measure import Share
+    from collapsi.play.strategy.measure import Measurement, Share
     from collapsi.play.strategy.rulecard import Line, NumberValues, RuleCard
     from collapsi.report.findings import Findings
     from collapsi.report.strategy_tables import Strategy
@@ -34,14 +36,17 @@ if TYPE_CHECKING:
 def chapter(findings: Findings, drawings: dict[str, str]) -> str:
     """Return the chapter."""
     strategy = findings.strategy
-    kept, chance = strategy.study.worth.kept, strategy.study.chance.kept
+    chance, positions = strategy.study.chance.kept, f"{strategy.study.chance.kept.cases:,}"
     return (
         "<h2>Rules that people can follow</h2>"
         "<p>No person plays perfectly at a table. But as every position is solved, a rule of thumb can be "
         "measured: in what share of the won positions with a losing move does the move that the rule "
-        f"chooses still win? That share is what the rule <i>keeps</i>. A random move keeps {chance} %, the "
-        f"card below {kept} %. (The number after ± is half of the 95 % confidence interval of a sample of "
-        f"{kept.cases:,} positions.)</p>"
+        f"chooses still win? That share is what the rule <i>keeps</i>. A random move keeps {chance} %. (The "
+        f"number after ± is half of the 95 % confidence interval of a sample of {positions} positions.) "
+        "Three cards of rules keep more, each for more reading. “They” are the opponent.</p>"
+        + "".join(card_drawing(kind, strategy.cards[kind]) for kind in CardKind)
+        + _kinds(strategy)
+        + "<h3>The expert card with its points</h3>"
         + card_box(strategy.study.card)
         + _example(findings, strategy.study.card)
         + _found()
@@ -54,11 +59,51 @@ def chapter(findings: Findings, drawings: dict[str, str]) -> str:
     )
 
 
+def card_drawing(kind: CardKind, worth: Measurement) -> str:
+    """Return a card as it is printed, with its sentences for screen readers."""
+    card, title = bundled_card(kind), f"The {kind} card"
+    svg = draw_card(card, title, f"keeps {100 * worth.kept.value:.1f} % of wins", "svg").decode()
+    label = escape(" ".join(card.sentences))
+    drawing = svg[svg.index("<svg") :]
+    return f'<figure class="rule-card" role="img" aria-label="{title}: {label}">{drawing}</figure>'
+
+
+def _kinds(strategy: Strategy) -> str:
+    names = {
+        "card": "card",
+        "lines": "lines",
+        "words": "words",
+        "numbers": "numbers",
+        "kept_percent": "kept, per cent",
+        "margin": "±",
+        "cards_looked_at": "cards looked at",
+    }
+    measured = "; ".join(strategy.study_command.replace("kept", kind) for kind in CardKind)
+    pairs = pl.col("player") + pl.col("against")
+    games = (
+        strategy.pairings()
+        .filter(pairs.is_in(["pointspocket", "cardpoints"]))
+        .sort("player", descending=True)
+    )
+    return (
+        table(strategy.card_kinds(), names)
+        + command(measured)
+        + "<p>Each card in games against the shorter one, from random deals with both colours (<i>card</i> "
+        "follows the expert card):</p>"
+        + table(
+            with_intervals(games, "won"),
+            {"player": "player", "against": "against", "won": "games won, per cent"},
+        )
+        + command(strategy.ladder_command)
+    )
+
+
 def card_box(card: RuleCard) -> str:
     """Return the card in large print."""
     lines = "".join(f"<li>{_line(line)}</li>" for line in card.lines)
     last = (
-        '<p class="last">Go where you have most points. Between equal moves, choose as you like.</p>'
+        '<p class="last">Add up the points, and go where the sum is largest. Between equal moves, choose as '
+        "you like.</p>"
         '<p class="small">Count the face-up cards before you move. A jack is worth nothing. A card that is '
         "named twice counts twice.</p>"
     )
@@ -117,17 +162,20 @@ def _found() -> str:
     record = bundled_record()
     tenths = {part: len(tenth) for part, tenth in TENTHS.items()}
     return (
-        "<h3>How it was found</h3>"
-        f"<p>A search found it. The lines are made from {len(WORDS)} features of a move that one can count "
-        f"at the table. The first {len(sure_rules().lines)} lines are proven: such a move wins at once, or "
-        "loses to a reply. Then lines are added one by one: every feature, alone and in pairs, at all times "
-        f"or from some number of face-up cards on, with the points (up to {MOST_POINTS}) that keep most wins "
-        f"of {record['games']:,} games; the line that does best on other deals is added. Lines that require "
-        f"looking at more than {MOST_EFFORT:g} cards per decision are excluded. Deals are split by their "
+        "<h3>How they were found</h3>"
+        "<p>A search found the cards. The lines are made from "
+        f"{len(COUNTABLE) + len(SURE)} features of a move that one can count at the table. The first "
+        f"{len(SURE)} lines are proven: such a move wins at once, or loses to a reply. Then lines are added "
+        "one by one: every feature, alone and in pairs, at all times or from some number of face-up cards "
+        f"on, with the points (up to {MOST_POINTS}) that keep most wins of {record['games']:,} games; the "
+        "line that does best on other deals is added. Lines that require looking at more than "
+        f"{MOST_EFFORT:g} cards per decision are excluded. For the pocket and the points card, only points "
+        "that can be said in a few words are tried, and cards with more lines, words or numbers than allowed "
+        "are excluded. Deals are split by their "
         f"class under all symmetries of the board: {tenths[Split.TRAIN]} tenths for fitting points, "
         f"{tenths[Split.VALIDATION]} for choosing lines, and {tenths[Split.FRESH]}, which the search never "
         "uses, for measuring. Everything here is measured on those.</p>"
-        + command(f"collapsi strategy --games {record['games']} --seed {record['seed']}")
+        + command("; ".join(bundled_record(kind)["command"] for kind in CardKind))
     )
 
 
@@ -150,7 +198,7 @@ def _worth(strategy: Strategy, drawings: dict[str, str]) -> str:
     }
     record = bundled_record()
     return (
-        "<h3>How good it is</h3>"
+        "<h3>How good the expert card is</h3>"
         + figure(
             drawings["card_worth"],
             "Wins kept by the card and by chance, by phase of the game, with 95 % intervals.",

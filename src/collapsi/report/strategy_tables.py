@@ -1,4 +1,4 @@
-"""The tables of the chapter on rules that people can follow: a study of the bundled card, and a ladder."""
+"""The tables of the chapter on rules that people can follow: a study of the bundled cards, and a ladder."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ import numpy as np
 import polars as pl
 
 from collapsi.games.classic.rules import STANDARD
+from collapsi.play.strategy.budget import CardKind, count_numbers, count_words
 from collapsi.play.strategy.ladder import play_ladder
+from collapsi.play.strategy.measure import measure
 from collapsi.play.strategy.players import character
 from collapsi.play.strategy.rulecard import bundled_card, bundled_record
 from collapsi.play.strategy.samples import Split
-from collapsi.play.strategy.study import games_of, measure_card
+from collapsi.play.strategy.study import games_of, measure_card, sample_of
 from collapsi.play.strategy.won_back import PLIES, play_won_back
 from collapsi.report.pieces import rate_columns
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from collapsi.play.strategy.ladder import Ladder
+    from collapsi.play.strategy.measure import Measurement
     from collapsi.play.strategy.study import CardStudy
     from collapsi.play.strategy.won_back import WonBack
 
@@ -32,7 +35,7 @@ WON_BACK_GAMES = 100
 SEED = 7
 """Different from the seed of the search for the card, so that it is measured on other deals."""
 
-PLAYERS = ("random", "2", "roamer", "4", "card", "expert", "perfect")
+PLAYERS = ("random", "2", "roamer", "pocket", "points", "4", "card", "expert", "perfect")
 """Few enough for a quick round robin."""
 
 LETTERS = "A234"
@@ -40,9 +43,11 @@ LETTERS = "A234"
 
 @dataclass(frozen=True)
 class Strategy:
-    """The measurements of the bundled card, and its strength in games."""
+    """The measurements of the bundled cards, and their strength in games."""
 
     study: CardStudy
+    """Of the expert card."""
+    cards: dict[CardKind, Measurement]
     ladder: Ladder
     ladder_games: int
     won_back: tuple[WonBack, ...]
@@ -65,6 +70,24 @@ class Strategy:
         players = ",".join(PLAYERS)
         seed = self.study.seed
         return f"collapsi ladder --won-back --players {players} --games {self.won_back_games} --seed {seed}"
+
+    def card_kinds(self) -> pl.DataFrame:
+        """Return the size and the worth of each card."""
+        texts = {kind: " ".join(bundled_card(kind).sentences) for kind in self.cards}
+        return pl.DataFrame(
+            [
+                {
+                    "card": kind.value,
+                    "lines": len(bundled_card(kind).lines),
+                    "words": count_words(texts[kind]),
+                    "numbers": count_numbers(texts[kind]),
+                    "kept_percent": 100 * worth.kept.value,
+                    "margin": 100 * worth.kept.margin,
+                    "cards_looked_at": worth.effort,
+                }
+                for kind, worth in self.cards.items()
+            ]
+        )
 
     def card_worth(self) -> pl.DataFrame:
         """Return the wins kept by phase, in per cent: by the card, by chance, and by the card when found."""
@@ -205,11 +228,13 @@ def find_strategy(
     jobs: int | None = None,
     progress: Callable[[str, int], None] = lambda _text, _done: None,
 ) -> Strategy:
-    """Measure the bundled card, play the ladder, and play lost positions.
+    """Measure the bundled cards, play the ladder, and play lost positions.
 
     `progress(text, games)` is called for each step; the games sum to `total_cost`.
     """
-    study = measure_card(bundled_card(), STANDARD, SEED, games=games, jobs=jobs, progress=progress)
+    fresh = sample_of(Split.FRESH, games, SEED, STANDARD, jobs=jobs, progress=progress)
+    study = measure_card(bundled_card(), STANDARD, SEED, games=games, fresh=fresh)
+    cards = {kind: measure(bundled_card(kind), fresh) for kind in CardKind}
     ladder = play_ladder(
         [character(name) for name in PLAYERS],
         ladder_games,
@@ -228,7 +253,7 @@ def find_strategy(
         jobs=jobs,
         progress=lambda text: progress(text, won_back_games),
     )
-    return Strategy(study, ladder, ladder_games, won_back, won_back_games)
+    return Strategy(study, cards, ladder, ladder_games, won_back, won_back_games)
 
 
 def total_cost() -> int:

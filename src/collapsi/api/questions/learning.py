@@ -31,7 +31,7 @@ LESSONS_SECONDS = 0.1
 
 @question("lessons", summary="Learn to play")
 def lessons() -> "Work[models.Lessons]":
-    """How to move, task by task, and for each line of the card of rules an example and where it fails."""
+    """How to move, task by task, and for each rule of the cards an example and where it fails."""
     return Work(teaching.lessons, LESSONS_SECONDS, "classic")
 
 
@@ -46,11 +46,11 @@ def walk(
     return Work(lambda: views.how_to_walk_json(read.position))
 
 
-@question("drill", summary="Practise a line of the card of rules")
+@question("drill", summary="Practise a rule of the lessons")
 def drill(
-    line: Annotated[int, Param("Which line of the card, from 1.", ge=1, le=99)], seed: Seed = None
+    line: Annotated[int, Param("Which lesson, from 1.", ge=1, le=99)], seed: Seed = None
 ) -> "Work[models.DrillShown]":
-    """A position where that line decides, with a proven answer. Seeds from 0 on go from easy to hard."""
+    """A position where the rule of a lesson decides, with a proven answer. Seeds go from easy to hard."""
     number = chosen_seed(seed)
     return Work(lambda: teaching.drill(line, number), BLOCKING_SECONDS, "classic")
 

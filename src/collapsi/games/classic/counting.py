@@ -47,9 +47,13 @@ def count_words(
                 beyond += onward.bit_count()
                 best = onward if onward.bit_count() > best.bit_count() else best
         their_lively = their_second = their_beyond = their_best = 0
+        forced = replies != 0
         for cell in range(16):
             if replies >> cell & 1:
                 onward = reach_from(reach, rows, player ^ 16, cell, third)
+                moves = following & ~(1 << cell)
+                if onward & (onward - 1) or not (moves if onward == 0 else onward & moves):
+                    forced = False
                 their_lively |= (onward != 0) << cell
                 their_second |= onward
                 their_beyond += onward.bit_count()
@@ -90,6 +94,8 @@ def count_words(
         word[18] = region
         word[19] = here if neighbours >> other & 1 else 0
         word[20] = here if colours[end] == colours[other] else 0
+        word[21] = here if forced else 0
+        word[22] = here if replies != 0 and lively == 0 and not forced else 0
 
         look = looks[index]
         look[0] = 1

@@ -1,4 +1,4 @@
-// Lessons: how to move, and a lesson for each line of the card of rules. All texts and positions come from the service.
+// Lessons: how to move, and a lesson for each rule of the cards. All texts and positions come from the service.
 
 import { ask } from "./api.js";
 import { $, make, plies, refill, sentence, setText } from "./dom.js";
@@ -36,7 +36,7 @@ function stepsOf(name) {
 }
 
 const lessonNames = () => [MOVING, ...all.lines.map(({ line }) => String(line))];
-const titleOf = (name) => (name === MOVING ? "How to move" : `Line ${name}: ${lineOf(name).text}`);
+const titleOf = (name) => (name === MOVING ? "How to move" : `${lineOf(name).title}: ${lineOf(name).text}`);
 const lineOf = (name) => all.lines[Number(name) - 1];
 
 /** Return the step that the state names; the list of lessons if there is none. */
@@ -195,15 +195,23 @@ function updateList(app) {
     return make("li", {}, make("button", { type: "button", "data-key": name, onclick }, ...parts));
   });
   refill($("lesson-entries"), ...entries);
+  refill($("lesson-cards"), ...all.cards.flatMap(card));
   $("lesson-forget").hidden = !Object.keys(done()).length;
 }
+
+/** A card of rules to follow at the table. */
+const card = ({ title, lines, kept }) => [
+  make("h4", {}, title),
+  make("ol", {}, ...lines.map((line) => make("li", {}, line))),
+  make("p", { class: "note" }, kept),
+];
 
 function updateStep(app) {
   const { task, read, lesson, name } = step;
   const number = `${stepsOf(lesson).indexOf(name) + 1} of ${stepsOf(lesson).length}`;
   const titles = { [IDEA]: "the idea", [LIMIT]: "where it fails" };
   const place = titles[name] ?? (Number(name) > all.drills ? `drill ${name}` : `drill ${name} of ${all.drills}`);
-  setText("lesson-place", task ? `How to move: ${number}` : `Line ${lesson}: ${place}`);
+  setText("lesson-place", task ? `How to move: ${number}` : `${lineOf(lesson).title}: ${place}`);
   setText("lesson-heading", task ? task.title : lineOf(lesson).text);
   setText("lesson-text", task ? task.text : (lineOf(lesson)[name] ?? "")); // the idea, the limit; a drill has none
   const open = isOpen();

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from collapsi.core.state import Duel, DuelT
     from collapsi.games.analysis import Analysis, MoveValue
     from collapsi.play.coach.reasons import Why
-    from collapsi.play.strategy.rulecard import RuleCard
 
 FAR_MOVES = 6
 """A loss or win within this many moves is shown move by move."""
@@ -48,15 +47,12 @@ MOST_ANSWERED = 14
 """Most moves that are listed with their answers; only the shifting board has more."""
 
 
-def why_thrown(
-    before: Analysis[DuelT],
-    played: MoveValue[DuelT],
-    after: Analysis[DuelT],
-    card: RuleCard | None = None,
-) -> Why:
-    """Return why a move lost a won position; `after` is the analysis of the position after it.
+TAUGHT = ("pocket", "points")
+"""The cards of rules that a player learns, the shorter first."""
 
-    `card` is the card of rules; by default the one that is part of this package.
+
+def why_thrown(before: Analysis[DuelT], played: MoveValue[DuelT], after: Analysis[DuelT]) -> Why:
+    """Return why a move lost a won position; `after` is the analysis of the position after it.
 
     >>> game = "A223/4A2Jr/3A23/Jb3A4 r"
     >>> before = analyse(game)
@@ -71,12 +67,12 @@ def why_thrown(
         return ForcedLoss(player, after.plies, after.line)
     return (
         _fewer_next(before, played)
-        or _by_card(before, card, missed=True)
+        or _by_card(before, missed=True)
         or Calculation(player, after.outcome, played=True)
     )
 
 
-def why_best(analysis: Analysis[DuelT], card: RuleCard | None = None) -> Why | None:
+def why_best(analysis: Analysis[DuelT]) -> Why | None:
     """Return why the best move is best, of several the one with the best reason; None if the game is over.
 
     >>> print(why_best(analyse("..../.2r../.Ab../.2.. r")))
@@ -96,7 +92,7 @@ def why_best(analysis: Analysis[DuelT], card: RuleCard | None = None) -> Why | N
     return (
         _others_lose(analysis)
         or _more_next(analysis)
-        or _by_card(analysis, card, missed=False)
+        or _by_card(analysis, missed=False)
         or Calculation(player, analysis.outcome, played=False)
     )
 
@@ -188,14 +184,18 @@ def _others_lose(analysis: Analysis[DuelT]) -> OthersLose | None:
     return OthersLose(position.to_move, winning, tuple(answers))
 
 
-def _by_card(analysis: Analysis[DuelT], card: RuleCard | None, *, missed: bool) -> ByCard | None:
-    """Return what the card says if all moves that it allows win and, for a hint, it allows a best one."""
+def _by_card(analysis: Analysis[DuelT], *, missed: bool) -> ByCard | None:
+    """Return what the pocket card says, or else the points card, if following it wins."""
+    if not can(analysis.position.rules, Can.FOLLOW_CARD):
+        return None
+    return next(filter(None, (_by_this_card(analysis, name, missed=missed) for name in TAUGHT)), None)
+
+
+def _by_this_card(analysis: Analysis[DuelT], name: str, *, missed: bool) -> ByCard | None:
+    """Return what a card says if all moves that it allows win and, for a hint, it allows a best one."""
     from collapsi.play.strategy.rulecard import bundled_card
 
-    position = analysis.position
-    if not can(position.rules, Can.FOLLOW_CARD):
-        return None
-    card = card or bundled_card(position.rules.name)
+    position, card = analysis.position, bundled_card(name)
     reading = card.explain(cast("Any", position))
     allowed = [move for move in analysis.moves if move.move in reading.moves]
     if reading.decided_by is None or not all(move.wins for move in allowed):
@@ -203,5 +203,6 @@ def _by_card(analysis: Analysis[DuelT], card: RuleCard | None, *, missed: bool) 
     if not missed and analysis.outcome not in [move.outcome for move in allowed]:
         return None
     names = tuple(position.move_text(move) for move in reading.moves)
-    rule, _, _ = card.lines[reading.decided_by].text.removesuffix(".").partition(": ")
-    return ByCard(position.to_move, names, reading.decided_by + 1, rule, missed)
+    return ByCard(
+        position.to_move, names, name, reading.decided_by + 1, card.summary(reading.decided_by), missed
+    )

@@ -209,11 +209,13 @@ def _cards_to_go_to(cards: tuple[str, ...]) -> str:
 
 @dataclass(frozen=True)
 class ByCard(Why):
-    """Following the card of rules wins."""
+    """Following a card of rules wins."""
 
     kind = WhyKind.CARD
     moves: tuple[str, ...]
     """The moves that the card allows: all of them win."""
+    card: str
+    """The name of the card."""
     number: int
     """Number of the line that decides, from 1."""
     rule: str
@@ -225,7 +227,7 @@ class ByCard(Why):
         goes = "would have gone" if self.missed else "goes"
         where = " or ".join(self.moves)
         rule = self.rule[0].lower() + self.rule[1:]
-        return f"the card of rules {goes} to {where}: line {self.number} decides ({rule})"
+        return f"the {self.card} card {goes} to {where}: line {self.number} decides ({rule})"
 
 
 @dataclass(frozen=True)

@@ -38,9 +38,6 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 """Version of the file format."""
-DRILLS_FILE = "standard-drills.json"
-"""In the folder of the bundled card."""
-
 GAMES = 1000
 """Games drawn at a time."""
 FAILURE_GAMES = 30_000
@@ -115,7 +112,7 @@ class Drill:
         return {
             **self.analysis.to_json(),
             "rule": self.line + 1,
-            "text": self.card.lines[self.line].text,
+            "text": self.card.sentences[self.line],
             "left": [squares[move] for move in self.before],
             "kept": [squares[move] for move in self.after],
             "answer": squares[self.after[0]] if len(self.after) == 1 else None,
@@ -165,7 +162,7 @@ def never_errs(line: Line) -> bool:
 
 def cannot_fail(line: Line) -> bool:
     """Whether all moves that a line keeps are proven to win."""
-    return never_errs(line) and isinstance(line, Filter) and line.wanted
+    return isinstance(line, Filter) and line.takes_wins
 
 
 def read_drill(card: RuleCard, line: int, position: Position | Analysis[Position]) -> Drill:
@@ -336,10 +333,11 @@ def read_drills(path: Path) -> DrillSet:
 
 
 @cache
-def bundled_drills() -> DrillSet:
-    """Return the drills that come with the package, for the card that comes with it."""
-    drills = read_drills(CARDS / DRILLS_FILE)
-    if drills.card != bundled_card():
-        msg = f"the drills in {DRILLS_FILE} are for another card: run collapsi puzzles --drill all --out"
+def bundled_drills(card: str) -> DrillSet:
+    """Return the drills that come with the package for one of its cards."""
+    path = CARDS / f"{card}-drills.json"
+    drills = read_drills(path)
+    if drills.card != bundled_card(card):
+        msg = f"the drills in {path.name} are for another card: run collapsi puzzles --drill all --out"
         raise MalformedError(msg)
     return drills

@@ -2,8 +2,10 @@
 
 A card starts with the words that are proven to win or to lose. Then lines are added greedily: each time the
 line that keeps most wins of the validation deals, with points fitted to the training deals, among those
-within the limit of effort. Points are small integers, fitted by coordinate ascent: change one number by one
-or two while that keeps more wins. The search is deterministic: the same samples give the same card.
+within the limit of effort and the budget of words and numbers. Points are small integers, fitted by
+coordinate ascent: change one number by one or two while that keeps more wins. Under a budget of words or
+numbers, a stage tries all points that can be said briefly instead. The search is deterministic: the same
+samples give the same card.
 """
 
 from __future__ import annotations
@@ -16,9 +18,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from collapsi.games.classic.counting import share_kept
+from collapsi.play.strategy.budget import BUDGETS, MOST_EFFORT, Budget, CardKind, count_words
 from collapsi.play.strategy.measure import WORD_INDEX, effort, score, shares_kept
-from collapsi.play.strategy.rulecard import Filter, Line, NumberValues, Points, RuleCard, Stage, negated
-from collapsi.play.strategy.vocabulary import WORD, WORDS
+from collapsi.play.strategy.rulecard import (
+    NAMED_WORTHS,
+    Filter,
+    Line,
+    NumberValues,
+    Points,
+    RuleCard,
+    Stage,
+    negated,
+)
+from collapsi.play.strategy.vocabulary import COUNTABLE, SURE, WORD
 from collapsi.system.machine import cores
 
 if TYPE_CHECKING:
@@ -54,11 +66,16 @@ COMBINED_WORDS = 6
 PERTURBATIONS = 8
 """Random perturbations of the points in each of two runs."""
 
-MOST_EFFORT = 27.0
-"""Limit of cards to look at per decision. (All of the mover's next cards and the replies are about 22.)"""
-
-COUNTED = tuple(word.name for word in WORDS if word.proof is None)
+COUNTED = tuple(word.name for word in COUNTABLE)
 """The words that lines may count."""
+
+SHORT_WORTHS: tuple[NumberValues, ...] = (
+    *((points, points, points, points) for points in range(1, MOST_POINTS + 1)),
+    *NAMED_WORTHS,
+)
+"""Points that can be said in a few words; their negatives too."""
+
+EXPERT_BUDGET = BUDGETS[CardKind.EXPERT]
 
 
 @dataclass(frozen=True)
@@ -106,7 +123,7 @@ def learn(
     train: Sample,
     validation: Sample,
     *,
-    lines: int = 5,
+    budget: Budget = EXPERT_BUDGET,
     most_effort: float = MOST_EFFORT,
     jobs: int | None = None,
     progress: Callable[[str], None] = lambda _: None,
@@ -117,21 +134,21 @@ def learn(
     """
     card = RuleCard(())
     found: list[RuleCard] = []
-    for word in WORDS:
-        if word.proof is not None and len(found) < lines:
-            longer = RuleCard((*card.lines, Filter(word.name, wanted=word.proof)))
-            if effort(longer, validation) <= most_effort:
-                card = longer
-                found.append(card)
+    for word, proof in SURE.items():
+        longer = RuleCard((*card.lines, Filter(word, wanted=proof)))
+        if budget.allows(longer.sentences) and effort(longer, validation) <= most_effort:
+            card = longer
+            found.append(card)
     with ThreadPoolExecutor(jobs or cores()) as pool:
         search = _Search(
             FittingData.of(train),
             FittingData.of(train.first_games(QUICK_GAMES)),
             validation,
             most_effort,
+            budget,
             pool,
         )
-        while len(found) < lines:
+        while len(found) < budget.lines:
             progress(f"looking for line {len(found) + 1}")
             place = len(card.lines)
             single = search.ranked(_with_another_line(card))
@@ -160,26 +177,38 @@ class _Search:
     quick: FittingData
     validation: Sample
     most_effort: float
+    budget: Budget
     pool: ThreadPoolExecutor
 
     def ranked(self, changes: Iterable[tuple[int, RuleCard]]) -> list[tuple[float, RuleCard]]:
-        """Fit the new line of each card on the small sample; return the cards by wins kept, best first."""
+        """Fit the new line of each card on the small sample; return the cards by wins kept, best first.
+
+        If cards have to be short, the shorter of two equally good ones comes first.
+        """
 
         def tried(change: tuple[int, RuleCard]) -> tuple[float, RuleCard]:
             line, changed = change
             if effort(changed, self.quick.sample) > self.most_effort:
                 return 0.0, changed
-            fitted = fit(changed, self.quick, only=line)
+            fitted = fit(changed, self.quick, only=line, budget=self.budget)
+            if not self.budget.allows(fitted.sentences):
+                return 0.0, changed
             return worth(fitted, self.quick.sample), fitted
 
-        return sorted(self.pool.map(tried, changes), key=lambda pair: -pair[0])
+        def rank(pair: tuple[float, RuleCard]) -> tuple[float, int]:
+            value, card = pair
+            return -value, count_words(str(card)) if self.budget.is_tight else 0
+
+        return sorted(self.pool.map(tried, changes), key=rank)
 
     def best_of(self, card: RuleCard, others: Iterable[tuple[float, RuleCard]]) -> RuleCard:
         """Return the best of other cards after fitting, or the card itself if none gains enough."""
 
         def finished(candidate: tuple[float, RuleCard]) -> tuple[float, RuleCard]:
-            fitted = fit(candidate[1], self.bench)
-            too_much = effort(fitted, self.validation) > self.most_effort
+            fitted = fit(candidate[1], self.bench, budget=self.budget)
+            too_much = effort(fitted, self.validation) > self.most_effort or not self.budget.allows(
+                fitted.sentences
+            )
             return 0.0 if too_much else worth(fitted, self.validation), fitted
 
         finalists = self.pool.map(finished, others)
@@ -189,7 +218,7 @@ class _Search:
     def polished(self, card: RuleCard) -> RuleCard:
         """Return the card with its points improved by random perturbations, the best of two runs."""
         found = self.pool.map(
-            lambda seed: polish(card, self.bench, PERTURBATIONS, random.Random(seed)), range(2)
+            lambda seed: polish(card, self.bench, PERTURBATIONS, random.Random(seed), self.budget), range(2)
         )
         return max((card, *found), key=lambda polished: worth(polished, self.validation))
 
@@ -263,73 +292,144 @@ def worth(card: RuleCard, sample: Sample) -> float:
     return float(shares_kept(score(card, sample.moves, sample.states.face_up), sample).mean())
 
 
-def fit(card: RuleCard, bench: FittingData, only: int | None = None) -> RuleCard:
+def fit(
+    card: RuleCard, bench: FittingData, only: int | None = None, *, budget: Budget = EXPERT_BUDGET
+) -> RuleCard:
     """Fit the points of the lines by coordinate ascent on the wins kept; of line `only`, or of all."""
-    lines = list(card.lines)
     total = score(card, bench.sample.moves, bench.sample.states.face_up)
-    places = [place for place, line in enumerate(lines) if isinstance(line, Points) and only in (None, place)]
+    places = [place for place, line in enumerate(card.lines) if only in (None, place)]
     going = True
     while going:
         going = False
         for place in places:
-            line = lines[place]
-            assert isinstance(line, Points)
+            line = card.lines[place]
+            if not isinstance(line, Points):
+                continue
             below = 17
             for number, stage in enumerate(line.stages):
                 positions, moves = bench.stretch(stage.least, below)
                 below = stage.least
-                better = _better_worth(line, stage, bench, total[moves], positions, moves)
+                if stage.worth is None or positions.start == positions.stop:
+                    continue
+                fitted = StageFit(line, stage.worth, bench, total[moves], positions, moves)
+                if budget.is_tight:
+                    changed = {
+                        worth: _with_worth(card, place, number, worth) for worth in fitted.short_worths
+                    }
+                    short = [worth for worth, each in changed.items() if budget.allows(each.sentences)]
+                    better = fitted.best_of(short)
+                else:
+                    better = fitted.better_worth()
                 if better is not None:
-                    stages = list(line.stages)
-                    stages[number] = Stage(stage.least, better)
-                    line = replace(line, stages=tuple(stages))
-                    lines[place] = line
+                    card = _with_worth(card, place, number, better)
                     going = True
-    return RuleCard(tuple(lines))
+    return card
 
 
-def _better_worth(
-    line: Points, stage: Stage, bench: FittingData, total: NDArray[np.int32], positions: slice, moves: slice
-) -> NumberValues | None:
-    """Improve one stage's points number by number, and update `total`; None if nothing helps."""
-    if stage.worth is None or positions.start == positions.stop:
-        return None
-    columns = [bench.column(line, number, moves) for number in range(4)]
-    by_number = all(WORD[word].by_number for word in line.words)
-    groups: Sequence[tuple[int, ...]] = ((0, 1, 2, 3), *(((0,), (1,), (2,), (3,)) if by_number else ()))
-    worth = list(stage.worth)
-    most = bench.kept(total, positions)
-    least_gain = GAIN / 10 * (positions.stop - positions.start)
-    found = False
-    for group in groups:
-        column = np.add.reduce([columns[number] for number in group])
-        while True:
-            steps = [
-                step
-                for step in (1, -1, 2, -2)
-                if all(abs(worth[number] + step) <= MOST_POINTS for number in group)
-            ]
-            value, step = max(
-                ((bench.kept(total + np.int32(step) * column, positions), step) for step in steps),
-                default=(most, 0),
-            )
-            if value <= most + least_gain:
-                break
-            most, found = value, True
-            total += np.int32(step) * column
-            for number in group:
-                worth[number] += step
-    return (worth[0], worth[1], worth[2], worth[3]) if found else None
+def _with_worth(card: RuleCard, place: int, number: int, worth: NumberValues) -> RuleCard:
+    """Return the card with other points in a stage of a line."""
+    line = card.lines[place]
+    assert isinstance(line, Points)
+    stages = list(line.stages)
+    stages[number] = Stage(stages[number].least, worth)
+    return _with_line(card, place, replace(line, stages=tuple(stages)))
 
 
-def polish(card: RuleCard, bench: FittingData, tries: int, rng: random.Random) -> RuleCard:
+@dataclass(frozen=True)
+class StageFit:
+    """The fit of one stage's points; `total`, the points of its moves, is updated."""
+
+    line: Points
+    worth: NumberValues
+    bench: FittingData
+    total: NDArray[np.int32]
+    positions: slice
+    moves: slice
+
+    @property
+    def by_number(self) -> bool:
+        """Whether numbers may have different points."""
+        return all(WORD[word].by_number for word in self.line.words)
+
+    @property
+    def least_gain(self) -> float:
+        """The least gain in wins kept for which points are changed."""
+        return GAIN / 10 * float(self.positions.stop - self.positions.start)
+
+    def columns(self) -> list[NDArray[np.int32]]:
+        """Return how often the line counts each number."""
+        return [self.bench.column(self.line, number, self.moves) for number in range(4)]
+
+    def better_worth(self) -> NumberValues | None:
+        """Improve the points number by number; None if nothing helps."""
+        columns = self.columns()
+        groups: Sequence[tuple[int, ...]] = (
+            (0, 1, 2, 3),
+            *(((0,), (1,), (2,), (3,)) if self.by_number else ()),
+        )
+        worth = list(self.worth)
+        most = self.bench.kept(self.total, self.positions)
+        found = False
+        for group in groups:
+            column = np.add.reduce([columns[number] for number in group])
+            while True:
+                steps = [
+                    step
+                    for step in (1, -1, 2, -2)
+                    if all(abs(worth[number] + step) <= MOST_POINTS for number in group)
+                ]
+                value, step = max(
+                    (
+                        (self.bench.kept(self.total + np.int32(step) * column, self.positions), step)
+                        for step in steps
+                    ),
+                    default=(most, 0),
+                )
+                if value <= most + self.least_gain:
+                    break
+                most, found = value, True
+                self.total[:] += np.int32(step) * column
+                for number in group:
+                    worth[number] += step
+        return (worth[0], worth[1], worth[2], worth[3]) if found else None
+
+    @property
+    def short_worths(self) -> list[NumberValues]:
+        """The points that can be said in a few words."""
+        short = [worth for worth in SHORT_WORTHS if self.by_number or len(set(worth)) == 1]
+        return [*short, *((-ace, -two, -three, -four) for ace, two, three, four in short)]
+
+    def best_of(self, worths: Iterable[NumberValues]) -> NumberValues | None:
+        """Return the best of these points; None if none is better."""
+        columns = self.columns()
+
+        def points(worth: NumberValues) -> NDArray[np.int32]:
+            every = [np.int32(each) * column for each, column in zip(worth, columns, strict=True)]
+            return np.asarray(np.add.reduce(every), np.int32)
+
+        without = self.total - points(self.worth)
+        most = self.bench.kept(self.total, self.positions)
+        value, best = max(
+            ((self.bench.kept(without + points(worth), self.positions), worth) for worth in worths),
+            key=lambda pair: pair[0],
+            default=(most, self.worth),
+        )
+        if value <= most + self.least_gain:
+            return None
+        self.total[:] = without + points(best)
+        return best
+
+
+def polish(
+    card: RuleCard, bench: FittingData, tries: int, rng: random.Random, budget: Budget = EXPERT_BUDGET
+) -> RuleCard:
     """Fit repeatedly from randomly perturbed points, and keep what keeps more wins.
 
     Perturbations leave local maxima in which no single number can be improved.
     """
-    card = fit(card, bench)
+    card = fit(card, bench, budget=budget)
     most = worth(card, bench.sample)
-    for _ in range(tries):
+    for _ in range(0 if budget.is_tight else tries):  # all short points were tried
         perturbed = fit(_perturbed(card, rng), bench)
         if (value := worth(perturbed, bench.sample)) > most:
             card, most = perturbed, value

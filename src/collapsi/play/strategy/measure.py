@@ -96,9 +96,12 @@ FILTER_POINTS = 1 << 20
 def score(card: RuleCard, moves: MoveBatch, face_up: NDArray[np.int64]) -> NDArray[np.int32]:
     """Return the points of every move, filters included: the card chooses the moves with most points."""
     total = np.zeros(len(moves.owners), np.int32)
+    going_on = np.ones(len(moves.owners), np.bool_)  # false once a filter has found a move that wins
     for place, line in enumerate(card.filters):
-        holds = moves.any_of(WORD_INDEX[line.word])
-        total += np.where(holds == line.wanted, FILTER_POINTS >> place, 0).astype(np.int32)
+        keeps = moves.any_of(WORD_INDEX[line.word]) == line.wanted
+        total += np.where(going_on & keeps, FILTER_POINTS >> place, 0).astype(np.int32)
+        if line.takes_wins:
+            going_on &= ~keeps
     for points in card.points:
         left = np.ones(len(face_up), np.bool_)
         for stage in points.stages:
@@ -106,7 +109,7 @@ def score(card: RuleCard, moves: MoveBatch, face_up: NDArray[np.int64]) -> NDArr
             left &= ~now
             if stage.worth is None:
                 continue
-            (concerned,) = np.nonzero(now[moves.owners])
+            (concerned,) = np.nonzero(now[moves.owners] & going_on)
             worth = np.array(stage.worth, np.int32)
             for words, sign in ((points.added, 1), (points.taken_off, -1)):
                 for word in words:

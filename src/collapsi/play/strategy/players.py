@@ -9,13 +9,14 @@ from collapsi.core.errors import CollapsiError
 from collapsi.games.levels import Level
 from collapsi.games.shifting.heuristics import Heuristic
 from collapsi.play.characters import Character
+from collapsi.play.strategy.budget import CardKind
 from collapsi.play.strategy.rulecard import Filter, Points, RuleCard, Stage, bundled_card
-from collapsi.play.strategy.vocabulary import WORDS
+from collapsi.play.strategy.vocabulary import SURE
 
 
 def sure_rules() -> RuleCard:
     """Return the card of the proven rules: win at once, do not lose at once."""
-    return RuleCard(tuple(Filter(word.name, wanted=word.proof) for word in WORDS if word.proof is not None))
+    return RuleCard(tuple(Filter(word, wanted=proof) for word, proof in SURE.items()))
 
 
 def roaming_rules() -> RuleCard:
@@ -25,7 +26,7 @@ def roaming_rules() -> RuleCard:
 
 @lru_cache(maxsize=16)
 def characters(card: RuleCard | None = None) -> tuple[Character, ...]:
-    """Return all players in the order of `Level`; those that follow a card follow this one.
+    """Return all players in the order of `Level`; the student and the expert follow this card.
 
     Looking two plies ahead is the same as playing by the sure rules.
     """
@@ -36,6 +37,8 @@ def characters(card: RuleCard | None = None) -> tuple[Character, ...]:
         Level.ONE: Character("", "", sight=1),
         Level.TWO: Character("", "", sight=2),
         Level.ROAMER: Character("", "", card=roaming_rules(), heuristic=Heuristic.WAYS),
+        Level.POCKET: Character("", "", card=bundled_card(CardKind.POCKET), heuristic=Heuristic.MARGIN),
+        Level.POINTS: Character("", "", card=bundled_card(CardKind.POINTS), heuristic=Heuristic.MARGIN),
         Level.FOUR: Character("", "", sight=4),
         Level.CARD: student,
         Level.EXPERT: Character("", "", sight=4, card=card, heuristic=Heuristic.MARGIN),

@@ -2,8 +2,8 @@
 
 There are two kinds of lines. A `Filter` keeps the moves of which a word is true (or false), if there are any.
 `Points` gives points for the cards of a word by their numbers; the points may depend on how many cards are
-left. Filters are applied first, in order; then the points of all lines are added, and the moves with most
-points are chosen.
+left. Filters are applied first, in order; a filter that finds moves proven to win ends the reading. Then the
+points of all lines are added, and the moves with most points are chosen.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from collapsi.core.board import cells_of
 from collapsi.core.errors import IllegalMoveError, MalformedError
+from collapsi.play.strategy.budget import CardKind
 from collapsi.play.strategy.vocabulary import LOOK, WORD, Candidate, candidates
 from collapsi.system.files import read_json_file
 
@@ -28,6 +29,7 @@ FORMAT = 1
 """Version of the file format."""
 
 MOST_CARDS = 16
+LANDING = "landing"
 NumberValues = tuple[int, int, int, int]
 """Points of an ace, a two, a three and a four."""
 
@@ -54,11 +56,19 @@ class Filter:
         """Return the words that count while `face_up` cards are face up."""
         return self.words
 
+    @property
+    def takes_wins(self) -> bool:
+        """Whether all moves that it keeps are proven to win: then no further line is needed."""
+        return self.wanted and WORD[self.word].proof is True
+
+    def keeps(self, move: Candidate) -> bool:
+        """Whether the word is true of a move, or false, as wanted."""
+        return bool(WORD[self.word].cards(move)) == self.wanted
+
     def left(self, moves: Iterable[Candidate]) -> tuple[Candidate, ...]:
         """Return the moves that it leaves."""
         moves = tuple(moves)
-        kept = tuple(move for move in moves if bool(WORD[self.word].cards(move)) == self.wanted)
-        return kept or moves
+        return tuple(filter(self.keeps, moves)) or moves
 
     def to_json(self) -> json_types.Line:
         """Return the line as JSON."""
@@ -125,13 +135,50 @@ class Points:
         return tuple(found)
 
     @property
+    def is_count(self) -> bool:
+        """Whether it counts every card once, at any time."""
+        return self.stages == (Stage(0, (1, 1, 1, 1)),)
+
+    @property
+    def subject(self) -> str:
+        """What there are points for: the line without the points of the numbers."""
+        return f"{'Minus points' if self.costs else 'Points'} for {self._counted_text(', and for ')}"
+
+    def _counted_text(self, plus: str) -> str:
+        """Return what is counted, in words; what is added is joined by `plus`."""
+        words = [WORD[word] for word in sorted(self.added, key=lambda word: word != LANDING)]
+        phrases = [word.phrase for word in words]
+        if words[0].name == LANDING:  # a landing card that counts twice is named once
+            again = [f", and again if {word.condition}" for word in words if word.is_yes_or_no]
+            others = [word.phrase for word in words[1:] if not word.is_yes_or_no]
+            phrases = ["".join((words[0].phrase, *again)), *others]
+        return ", minus ".join((plus.join(phrases), *(WORD[word].phrase for word in self.taken_off)))
+
+    @property
+    def goal(self) -> str:
+        """A line that only counts, as the sentence of a card that has no other points."""
+        return f"Go where you have most: {self._counted_text(', plus ')}."
+
+    @property
     def text(self) -> str:
         """The line as a sentence."""
-        counted = ", and ".join(WORD[word].phrase for word in self.added)
-        if self.taken_off:
-            counted += ", less those for " + ", and ".join(WORD[word].phrase for word in self.taken_off)
+        (_, worth), *others = self.rows
+        if worth and not others and self._is_condition and (len(set(worth)) == 1 or worth in NAMED_WORTHS):
+            return f"{self._flat_text(worth)} if {WORD[self.added[0]].condition}."
         texts = [f"{when}, {_worth_text(worth)}".removeprefix(", ") for when, worth in self.rows]
-        return f"{'Minus points' if self.costs else 'Points'} for {counted}: {'; '.join(texts)}."
+        return f"{self.subject}: {'; '.join(texts)}."
+
+    def _flat_text(self, worth: NumberValues) -> str:
+        """Format points of the landing card alone."""
+        if self.costs and worth == (4, 3, 2, 1):
+            return "Add your landing number minus 5"  # rather than subtract a difference
+        points = NAMED_WORTHS.get(worth, str(worth[0])).replace("its number", "your landing number")
+        return f"{'Subtract' if self.costs else 'Add'} {points}"
+
+    @property
+    def _is_condition(self) -> bool:
+        """Whether it counts one thing, which is true or false of a move."""
+        return len(self.words) == len(self.added) == 1 and WORD[self.added[0]].is_yes_or_no
 
     def to_json(self) -> json_types.Line:
         """Return the line as JSON."""
@@ -160,7 +207,7 @@ def _when(least: int, most: int) -> str:
     if most >= MOST_CARDS:
         return "" if least <= 0 else f"with {least} or more cards face up"
     if least <= 0:
-        return f"with {most} or fewer"
+        return "with fewer"
     return f"with {least}" if least == most else f"with {least} to {most}"
 
 
@@ -169,15 +216,23 @@ def _worth_text(worth: NumberValues | None) -> str:
 
     >>> _worth_text((1, 3, 3, 5)), _worth_text((2, 2, 2, 2)), _worth_text(None)
     ('1 for an ace, 3 for a two or three, 5 for a four', '2 for each', 'none')
+    >>> _worth_text((1, 2, 3, 4)), _worth_text((4, 3, 2, 1))
+    ('its number', '5 minus its number')
     """
     if worth is None:
         return "none"
+    if worth in NAMED_WORTHS:
+        return NAMED_WORTHS[worth]
     names: dict[int, list[str]] = {}
     for number, name in zip(worth, ("ace", "two", "three", "four"), strict=True):
         names.setdefault(number, []).append(name)
     if len(names) == 1:
         return f"{_signed(worth[0])} for each"
     return ", ".join(f"{_signed(points)} for {_one_of(cards)}" for points, cards in names.items())
+
+
+NAMED_WORTHS: dict[NumberValues, str] = {(1, 2, 3, 4): "its number", (4, 3, 2, 1): "5 minus its number"}
+"""Points that need no table."""
 
 
 def _signed(points: int) -> str:
@@ -199,7 +254,8 @@ class CardExplanation:
     left: tuple[tuple[int, ...], ...]
     """For each line, the moves that would be left if the card ended with it."""
     points: dict[int, tuple[int, ...]]
-    """For each move that all filters leave, the points of each line (in the card's order)."""
+    """For each move that all filters leave, the points of each line (in the card's order); no points if the
+    filters find moves that are proven to win."""
 
     @property
     def moves(self) -> tuple[int, ...]:
@@ -224,8 +280,8 @@ class RuleCard:
     >>> import collapsi
     >>> card = RuleCard((Filter("stuck", wanted=True), Points(("next",), (Stage(0, (1, 1, 1, 1)),))))
     >>> print(card)
-    1. Leave the opponent no move if you can.
-    2. Points for the cards you could step to next: 1 for each.
+    1. Win at once if you can.
+    2. Go where you have most: cards you could go to next (their card counts as collapsed).
     >>> position = collapsi.parse_position("A223/4A2Jr/3A23/Jb3A4 r")
     >>> [position.board.square(move) for move in card.choose(position)]
     ['d1', 'd3']
@@ -252,11 +308,19 @@ class RuleCard:
 
     def choose(self, position: Position, among: Iterable[int] | None = None) -> tuple[int, ...]:
         """Return the moves that it chooses, from all or from some, in the given order."""
+        total = {move.end: sum(points) for move, points in self._counted(position, among).items()}
+        return tuple(end for end, points in total.items() if points == max(total.values()))
+
+    def _counted(
+        self, position: Position, among: Iterable[int] | None = None
+    ) -> dict[Candidate, tuple[int, ...]]:
+        """Return the moves that all filters leave, with the points of each line; none if they are won."""
         moves = candidates(position, among)
         for line in self.filters:
             moves = line.left(moves)
-        total = {move.end: sum(line.points(move) for line in self.points) for move in moves}
-        return tuple(end for end, points in total.items() if points == max(total.values()))
+            if moves and line.takes_wins and line.keeps(moves[0]):
+                return dict.fromkeys(moves, ())
+        return {move: tuple(line.points(move) for line in self.points) for move in moves}
 
     def explain(self, position: Position) -> CardExplanation:
         """Return the effect of each line on a position."""
@@ -264,11 +328,8 @@ class RuleCard:
             msg = f"{position.to_move} cannot move: the game is over"
             raise IllegalMoveError(msg)
         left = tuple(self.first(count).choose(position) for count in range(1, len(self.lines) + 1))
-        kept = candidates(position)
-        for line in self.filters:
-            kept = line.left(kept)
         return CardExplanation(
-            position, left, {move.end: tuple(line.points(move) for line in self.points) for move in kept}
+            position, left, {move.end: points for move, points in self._counted(position).items()}
         )
 
     def effort(self, position: Position) -> int:
@@ -293,12 +354,35 @@ class RuleCard:
                 left = line.left(left) if isinstance(line, Filter) else left
         return total
 
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The lines in words; the last line of points says what to do with the points of all."""
+        found = [line.text for line in self.lines]
+        if len(self.points) == 1 and self.points[0].is_count:
+            found[-1] = self.points[0].goal
+        elif self.points:
+            found[-1] += " Go where the sum is largest."
+        return tuple(found)
+
+    def summary(self, line: int) -> str:
+        """Return a line (from 0) in words without the points of the numbers and without a full stop."""
+        rule = self.lines[line]
+        if isinstance(rule, Points) and not rule.is_count and rule.text.startswith(rule.subject):
+            return rule.subject
+        return self.sentences[line].partition(". ")[0].removesuffix(".")
+
     def __str__(self) -> str:
-        return "\n".join(f"{number}. {line.text}" for number, line in enumerate(self.lines, start=1))
+        return "\n".join(f"{number}. {text}" for number, text in enumerate(self.sentences, start=1))
 
     def to_json(self) -> json_types.RuleCard:
         """Return the card as JSON, with each line's sentence for readers of the file."""
-        return {"format": FORMAT, "lines": [{**line.to_json(), "text": line.text} for line in self.lines]}
+        return {
+            "format": FORMAT,
+            "lines": [
+                {**line.to_json(), "text": text}
+                for line, text in zip(self.lines, self.sentences, strict=True)
+            ],
+        }
 
 
 def card_from_json(data: Any) -> RuleCard:
@@ -367,21 +451,20 @@ def read_card(path: Path) -> RuleCard:
 
 
 CARDS = Path(__file__).parent / "cards"
+AHEAD = "ahead"
+"""The name of the card of lessons that teach looking ahead; no search found it."""
+BUNDLED = (*CardKind, AHEAD)
+"""The names of all cards in the package."""
 
 
-@lru_cache(maxsize=16)
-def bundled_card(rules: str = "standard") -> RuleCard:
-    """Return the card that comes with the package, found by `collapsi strategy`; other rules use it too."""
-    return read_card(_bundled_file(rules))
+@lru_cache(maxsize=8)
+def bundled_card(name: str = CardKind.EXPERT) -> RuleCard:
+    """Return a card that comes with the package; `collapsi strategy` found it for the standard rules."""
+    return read_card(CARDS / f"{name}.json")
 
 
-@lru_cache(maxsize=16)
-def bundled_record(rules: str = "standard") -> dict[str, Any]:
-    """Return the record of how the bundled card was found (seed, games, worth): its file without the card."""
-    data = read_json_file(_bundled_file(rules))
+@lru_cache(maxsize=8)
+def bundled_record(kind: CardKind = CardKind.EXPERT) -> dict[str, Any]:
+    """Return how a bundled card was found (command, seed, games, worth): its file without the card."""
+    data = read_json_file(CARDS / f"{kind}.json")
     return {key: value for key, value in data.items() if key != "card"}
-
-
-def _bundled_file(rules: str) -> Path:
-    path = CARDS / f"{rules}.json"
-    return path if path.is_file() else CARDS / "standard.json"

@@ -7,19 +7,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from collapsi.play.strategy.learn import MOST_EFFORT, QUICK_GAMES, learn
+from collapsi.play.strategy.budget import MOST_EFFORT
+from collapsi.play.strategy.learn import EXPERT_BUDGET, QUICK_GAMES, learn
 from collapsi.play.strategy.measure import Measurement, measure
 from collapsi.play.strategy.numbers import NumbersAt, worth_of_numbers
 from collapsi.play.strategy.players import sure_rules
 from collapsi.play.strategy.rulecard import Filter, Line, Points, RuleCard, Stage
 from collapsi.play.strategy.samples import Sample, Split, draw_sample
-from collapsi.play.strategy.vocabulary import WORDS
+from collapsi.play.strategy.vocabulary import COUNTABLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from collapsi.games.classic.rules import Rules
     from collapsi.play.strategy import json_types
+    from collapsi.play.strategy.budget import Budget
     from collapsi.play.strategy.measure import Share
 
 GAMES = 30_000
@@ -122,7 +124,7 @@ def learn_and_measure(
     seed: int,
     *,
     games: int = GAMES,
-    lines: int = 5,
+    budget: Budget = EXPERT_BUDGET,
     most_effort: float = MOST_EFFORT,
     curves: bool = True,
     jobs: int | None = None,
@@ -135,7 +137,7 @@ def learn_and_measure(
     learned = learn(
         train,
         validation,
-        lines=lines,
+        budget=budget,
         most_effort=most_effort,
         jobs=jobs,
         progress=lambda text: progress(text, 0),
@@ -144,7 +146,7 @@ def learn_and_measure(
     quick_train, quick_validation = train.first_games(QUICK_GAMES), validation.first_games(QUICK_GAMES)
     for limit in EFFORTS if curves else ():
         progress(f"cards for an effort of {limit:g}", 0)
-        card = learn(quick_train, quick_validation, lines=lines, most_effort=limit, jobs=jobs)[-1]
+        card = learn(quick_train, quick_validation, budget=budget, most_effort=limit, jobs=jobs)[-1]
         by_effort.append((limit, card, measure(card, fresh)))
     return _measured(rules, seed, games, learned[-1], learned, by_effort, fresh)
 
@@ -155,11 +157,12 @@ def measure_card(
     seed: int,
     *,
     games: int = GAMES,
+    fresh: Sample | None = None,
     jobs: int | None = None,
     progress: Callable[[str, int], None] = lambda _text, _done: None,
 ) -> CardStudy:
-    """Measure a given card without learning."""
-    fresh = sample_of(Split.FRESH, games, seed, rules, jobs=jobs, progress=progress)
+    """Measure a given card without learning; `fresh` is the sample, if it is drawn already."""
+    fresh = fresh or sample_of(Split.FRESH, games, seed, rules, jobs=jobs, progress=progress)
     shorter = [card.first(count) for count in range(1, len(card.lines) + 1)]
     return _measured(rules, seed, games, card, shorter, [], fresh)
 
@@ -207,8 +210,8 @@ def measure_single_rules(sample: Sample) -> list[SingleRule]:
 
 def _single_rules() -> Iterator[list[tuple[Line, str]]]:
     """Yield one rule per word, and its opposite."""
-    for word in WORDS:
-        if word.proof is not None or word.name in ("landing", "free"):  # below; and the opposite of "taken"
+    for word in COUNTABLE:
+        if word.name in ("landing", "free"):  # below; and the opposite of "taken"
             continue
         if word.is_yes_or_no:
             yield [
@@ -217,8 +220,8 @@ def _single_rules() -> Iterator[list[tuple[Line, str]]]:
             ]
         else:
             yield [
-                (_points(word.name, (1, 1, 1, 1)), f"Most of {word.phrase}"),
-                (_points(word.name, (-1, -1, -1, -1)), f"Fewest of {word.phrase}"),
+                (_points(word.name, (1, 1, 1, 1)), f"Most {word.phrase}"),
+                (_points(word.name, (-1, -1, -1, -1)), f"Fewest {word.phrase}"),
             ]
     yield [
         (_points("landing", (1, 2, 3, 4)), "Land on the highest number"),

@@ -92,7 +92,7 @@ class Word:
 
     name: str
     phrase: str
-    """The counted cards in words, to follow "count" or "for"."""
+    """The counted cards in words, to follow "points for"."""
     cards: Callable[[Candidate], int]
     looks: tuple[str, ...]
     """What the player has to look at."""
@@ -100,10 +100,14 @@ class Word:
     """For a word that is true or false of a move: the sentence that requires it."""
     warning: str = ""
     """For such a word: the sentence that warns of it."""
+    condition: str = ""
+    """For such a word: when it is true, to follow "if"."""
     by_number: bool = True
     """Whether its cards may have different points by number."""
     proof: bool | None = None
     """True if such a move always wins, False if it always loses, None if neither is proven."""
+    for_lessons: bool = False
+    """Whether only lessons use it, and the search for cards does not."""
 
     @property
     def is_yes_or_no(self) -> bool:
@@ -148,6 +152,23 @@ def _trapped(candidate: Candidate) -> bool:
     )
 
 
+def _forced(candidate: Candidate) -> bool:
+    """Whether the mover can win at once after every reply: take the opponent's last card, or none is left."""
+
+    def wins_after(reply: int) -> bool:
+        moves = candidate.next & ~(1 << reply)
+        onward = candidate.onward(_they(candidate), reply)
+        return bool(moves) if not onward else onward.bit_count() == 1 and bool(onward & moves)
+
+    return bool(candidate.replies) and all(map(wins_after, cells_of(candidate.replies)))
+
+
+def _cornered(candidate: Candidate) -> bool:
+    """Whether no next card leads on, and the mover cannot win before that."""
+    lively = _lively(candidate, _me(candidate), candidate.next)
+    return bool(candidate.replies) and not lively and not _forced(candidate)
+
+
 def _region(candidate: Candidate) -> int:
     """Return the face-up cards connected with the landing card."""
     found, before = 1 << candidate.end, 0
@@ -181,132 +202,171 @@ LOOKS = (
 )
 """In the order of `games.classic.counting`. To see whether a card leads on takes a look at one more card."""
 
+THEIRS = "(their card counts as collapsed)"
+"""Said of the mover's later moves: the opponent will have left the card under its pawn by then."""
+YOURS = "(your landing card counts as collapsed)"
+"""Said of the opponent's later moves."""
+
 WORDS = (
     Word(
         "stuck",
-        "a landing card that leaves the opponent no move",
+        "the landing card if they are left without a move",
         lambda c: c.if_so(true=not c.replies),
         ("replies",),
-        wish="Leave the opponent no move if you can",
-        warning="Do not leave the opponent without a move",
+        wish="Win at once if you can",
+        warning="Do not win at once",
+        condition="they are left without a move",
         proof=True,
     ),
     Word(
         "trap",
-        "a landing card where the opponent could leave you none",
+        "the landing card if they can win at once then",
         lambda c: c.if_so(true=_trapped(c)),
         ("landing", "next", "replies"),
-        wish="Step where the opponent could leave you no move",
-        warning="Never step where the opponent could leave you no move",
+        wish="Let them win at once",
+        warning="Never let them win at once",
+        condition="they can win at once then",
         proof=False,
     ),
-    Word("landing", "the card you land on", lambda c: 1 << c.end, ("landing",)),
-    Word("next", "the cards you could step to next", lambda c: c.next, ("landing", "next")),
+    Word("landing", "the landing card", lambda c: 1 << c.end, ("landing",)),
+    Word("next", f"cards you could go to next {THEIRS}", lambda c: c.next, ("landing", "next")),
     Word(
         "taken",
-        "the card you land on if the opponent could have gone there",
+        "the landing card if only your pawn keeps them from going there",
         lambda c: c.if_so(true=bool(c.in_reply >> c.end & 1)),
         ("landing", "replies"),
-        wish="Land where the opponent could have gone",
-        warning="Do not land where the opponent could have gone",
+        wish="Land where only your pawn keeps them from going",
+        warning="Do not land where only your pawn keeps them from going",
+        condition="only your pawn keeps them from going to the landing card",
     ),
     Word(
         "free",
-        "the card you land on if the opponent could not have gone there",
+        "the landing card if they could not go there even without your pawn",
         lambda c: c.if_so(true=not c.in_reply >> c.end & 1),
         ("landing", "replies"),
-        wish="Land where the opponent could not have gone",
-        warning="Do not land where the opponent could not have gone",
+        wish="Land where they could not go even without your pawn",
+        warning="Do not land where they could not go even without your pawn",
+        condition="they could not go to the landing card even without your pawn",
     ),
-    Word("replies", "the cards the opponent can step to", lambda c: c.replies, ("replies",)),
+    Word("replies", "cards they can go to", lambda c: c.replies, ("replies",)),
     Word(
         "safe",
-        "the cards you could step to next that the opponent cannot take first",
+        f"cards you could go to next and they cannot {THEIRS}",
         lambda c: c.next & ~c.replies,
         ("landing", "next", "replies"),
     ),
     Word(
         "shared",
-        "the cards that both you and the opponent could step to next",
+        f"cards you could go to next and they can go to first {THEIRS}",
         lambda c: c.next & c.replies,
         ("landing", "next", "replies"),
     ),
     Word(
         "crossing",
-        "a landing card from where you and the opponent want the same cards",
+        f"the landing card if they can go to a card you could go to next {THEIRS}",
         lambda c: c.if_so(true=bool(c.next & c.replies)),
         ("landing", "next", "replies"),
-        wish="Go where you and the opponent want the same cards",
-        warning="Go where you and the opponent do not want the same cards",
+        wish=f"Go where they can go to a card you could go to next {THEIRS}",
+        warning=f"Go where they cannot go to a card you could go to next {THEIRS}",
+        condition="they can go to a card you could go to next",
     ),
     Word(
         "lively",
-        "the cards you could step to next and that lead on from there",
+        f"cards you could go to next and move on from {THEIRS}",
         lambda c: _lively(c, _me(c), c.next),
         ("landing", "next", "beyond next"),
     ),
     Word(
         "second",
-        "the cards you could reach in two moves",
+        f"cards you could go to in your move after next {THEIRS}",
         lambda c: _all_onward(c, _me(c), c.next),
         ("landing", "next", "all beyond next"),
     ),
     Word(
         "lively replies",
-        "the cards the opponent can step to and that lead on from there",
+        f"cards they can go to and move on from {YOURS}",
         lambda c: _lively(c, _they(c), c.replies),
         ("replies", "beyond replies"),
     ),
     Word(
         "hemmed in",
-        "a landing card after which no reply leads on",
+        f"the landing card if they can move on from no card they can go to {YOURS}",
         lambda c: c.if_so(true=not _lively(c, _they(c), c.replies)),
         ("replies", "beyond replies"),
-        wish="Leave the opponent only replies that lead nowhere",
-        warning="Do not leave the opponent only replies that lead nowhere",
+        wish=f"Leave them only cards that they could not move on from {YOURS}",
+        warning=f"Do not leave them only cards that they could not move on from {YOURS}",
+        condition="they can move on from no card they can go to",
     ),
     Word(
         "their second",
-        "the cards the opponent could reach in two moves",
+        f"cards they could go to in their move after next {YOURS}",
         lambda c: _all_onward(c, _they(c), c.replies),
         ("replies", "all beyond replies"),
     ),
     Word(
         "best",
-        "the cards you could go on to from the best of your next cards",
+        f"cards you could go to from whichever next card leads to most {THEIRS}",
         lambda c: _best_onward(c, _me(c), c.next),
         ("landing", "next", "all beyond next"),
         by_number=False,
     ),
     Word(
         "their best",
-        "the cards the opponent could go on to from its best reply",
+        f"cards they could go to from whichever reply leads to most {YOURS}",
         lambda c: _best_onward(c, _they(c), c.replies),
         ("replies", "all beyond replies"),
         by_number=False,
     ),
-    Word("neighbours", "the face-up cards around the landing card", _neighbours, ("landing", "neighbours")),
-    Word("region", "the face-up cards that hang together with the landing card", _region, ("region",)),
+    Word("neighbours", "face-up cards around the landing card", _neighbours, ("landing", "neighbours")),
+    Word("region", "face-up cards that hang together with the landing card", _region, ("region",)),
     Word(
         "beside",
-        "a landing card beside the opponent",
+        "the landing card if it is beside them",
         lambda c: c.if_so(true=bool(_neighbours(c) >> c.other & 1)),
         ("landing",),
-        wish="Stay beside the opponent",
-        warning="Keep away from the opponent",
+        wish="Stay beside them",
+        warning="Keep away from them",
+        condition="you land beside them",
     ),
     Word(
         "same colour",
-        "a landing card of the colour (as on a chessboard) that the opponent stands on",
+        "the landing card if it has their card's colour, as on a chessboard",
         lambda c: c.if_so(true=_same_colour(c)),
         ("landing",),
-        wish="Land on the colour (as on a chessboard) that the opponent stands on",
-        warning="Land on the other colour (as on a chessboard) than the opponent stands on",
+        wish="Land on the colour, as on a chessboard, that they stand on",
+        warning="Land on another colour, as on a chessboard, than they stand on",
+        condition="you land on the colour, as on a chessboard, that they stand on",
+    ),
+    Word(
+        "forced",
+        "the landing card if you can win at once after every reply",
+        lambda c: c.if_so(true=_forced(c)),
+        ("landing", "next", "replies", "beyond replies"),
+        wish="Go where you can win at once after every reply",
+        warning="Do not go where you can win at once after every reply",
+        condition="you can win at once after every reply",
+        proof=True,
+        for_lessons=True,
+    ),
+    Word(
+        "cornered",
+        f"the landing card if you could move on from no card you could go to next {THEIRS}",
+        lambda c: c.if_so(true=_cornered(c)),
+        ("landing", "next", "beyond next"),
+        wish=f"Go where all cards you could go to next are dead ends {THEIRS}",
+        warning=f"Do not go where all cards you could go to next are dead ends {THEIRS}",
+        condition="all cards you could go to next are dead ends",
+        proof=False,
+        for_lessons=True,
     ),
 )
 """In the order of `games.classic.counting`."""
 
 WORD = {word.name: word for word in WORDS}
+SURE = {word.name: word.proof for word in WORDS if word.proof is not None and not word.for_lessons}
+"""The proven words that looking two plies ahead shows: every card begins with them."""
+COUNTABLE = tuple(word for word in WORDS if word.proof is None and not word.for_lessons)
+"""The words that the search for cards may count."""
 LOOK = {look.name: look for look in LOOKS}
 
 
