@@ -70,6 +70,7 @@ LOCAL_CONFIG = {
 """Dask settings for local workers: monitoring, profiling and the dashboard cost time and are not used."""
 
 Done = SolvedPart | FailedPart
+Task = TypeVar("Task")
 Solved = TypeVar("Solved")
 
 
@@ -101,13 +102,13 @@ class Threads:
         return try_part(plan, part)
 
 
-def in_threads(solve: Callable[[Part], Solved], parts: Iterator[Part], jobs: int) -> Iterator[Solved | None]:
+def in_threads(solve: Callable[[Task], Solved], parts: Iterator[Task], jobs: int) -> Iterator[Solved | None]:
     """Yield the results of `solve`, which must not raise; the next part is taken when a thread is free.
 
     The threads are daemons: the program can end while they run. A deal may take minutes, and an unfinished
     part is not stored.
     """
-    todo: queue.SimpleQueue[Part | None] = queue.SimpleQueue()
+    todo: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
     done: queue.SimpleQueue[Solved] = queue.SimpleQueue()
 
     def solve_parts() -> None:

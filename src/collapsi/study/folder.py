@@ -85,10 +85,9 @@ class Folder(PartFolder[Plan]):
         return self.path / PARTS
 
     def tallies(self, deals: int) -> Iterator[tuple[Part, Tally]]:
-        """Yield the stored parts of the first `deals` deals with their tallies; remove damaged files."""
+        """Return the stored parts of the first `deals` deals with their tallies; remove damaged files."""
         parts = (self.plan.part_of(deals, number) for number in range(self.plan.parts(deals)))
-        for part, _, tally in self.stored(self.parts, parts, _tally):
-            yield part, tally
+        return self.stored(self.parts, parts, _tally)
 
     def write(self, solved: SolvedPart) -> None:
         """Store a part and its cost."""

@@ -60,3 +60,33 @@ class StudyEstimate(Exact):
     deals: Annotated[int, Doc("All deals; where the board wraps around, with red's jack in one place.")]
     different: Annotated[int, Doc("Deals up to the symmetries of the board.")]
     core_days: Annotated[float, Doc("Days of one core for the different deals.")]
+
+
+class DatasetPlan(Exact):
+    """The plan of a dataset, the content of its manifest."""
+
+    format: int
+    rules: str
+    seed: int
+    positions: int
+    part: Annotated[int, Doc("Number of positions in a part.")]
+
+
+class DatasetSplit(Exact):
+    """The files of one split of a dataset."""
+
+    positions: int
+    files: int
+    bytes: int
+
+
+class Dataset(Exact):
+    """A dataset that was written."""
+
+    folder: str
+    rules: str
+    seed: int
+    positions: int
+    splits: dict[str, DatasetSplit]
+    sources: Annotated[dict[str, int], Doc("Number of positions from each source.")]
+    sha256: Annotated[str, Doc("Of the file SHA256SUMS, which has the checksums of the others.")]

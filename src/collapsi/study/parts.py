@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
+    from collapsi.study import json_types
     from collapsi.study.plan import Part
 
 MOST_MANIFEST_BYTES = 1 << 16
@@ -53,7 +54,7 @@ class AnyPlan(Protocol):
     def part(self) -> int:
         """Number of rows in a part."""
 
-    def to_json(self) -> Any:
+    def to_json(self) -> json_types.StudyPlan | json_types.DatasetPlan:
         """Return the content of the manifest."""
 
 
@@ -118,8 +119,8 @@ class PartFolder(Generic[PlanType]):
 
     def stored(
         self, folder: Path, parts: Iterable[Part], read: Callable[[bytes, Part], Found | None]
-    ) -> Iterator[tuple[Part, Path, Found]]:
-        """Yield those of `parts` that a folder has, each with its file and what `read` finds in it.
+    ) -> Iterator[tuple[Part, Found]]:
+        """Yield those of `parts` that a folder has, each with what `read` finds in its file.
 
         Removes files that are damaged or, according to `read`, do not hold the part.
         """
@@ -134,19 +135,22 @@ class PartFolder(Generic[PlanType]):
                 if found is None and rows >= part.deals:
                     found = self._read(path, part, read)
                     if found is not None:
-                        place = path
                         continue
                     self.damaged.append(name)
                 with suppress(OSError):
                     path.unlink()
             if found is not None:
-                yield part, place, found
+                yield part, found
 
     def write_part(self, folder: Path, part: Part, content: bytes) -> Path:
         """Store the file of a part, and return its path."""
-        path = folder / f"part-{part.number:06}-{part.deals}-{self._hash(content)}.parquet"
+        path = folder / self.part_name(part, content)
         self.write_file(path, content)
         return path
+
+    def part_name(self, part: Part, content: bytes) -> str:
+        """Return the name of the file of a part."""
+        return f"part-{part.number:06}-{part.deals}-{self._hash(content)}.parquet"
 
     def write_file(self, path: Path, content: bytes) -> None:
         """Write a file of the folder atomically."""

@@ -32,10 +32,10 @@ class ClassicKind(Kind):
         return find_rules(text)
 
     def capabilities(self, rules: Rules) -> frozenset[Can]:
-        """Return all capabilities; on other boards than 4×4 without census and strategy cards."""
+        """Return all capabilities; on other boards than 4×4 without census, strategy cards and datasets."""
         if rules.board == STANDARD.board:
             return self.can
-        return self.can - {Can.CENSUS, Can.DECKS, Can.STRATEGY, Can.LADDER}
+        return self.can - {Can.CENSUS, Can.DECKS, Can.STRATEGY, Can.LADDER, Can.DATASET}
 
     def parse(self, words: list[str], rules: Rules | None, named: str | None) -> Game[Position]:
         from collapsi.games.classic.notation import parse_game
