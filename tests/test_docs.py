@@ -17,6 +17,7 @@ Tables of figures without such a comment are listed below with the reason (`UNCH
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
@@ -229,8 +230,16 @@ def printed_by(command: str, folder: Path) -> str:
         started = [sys.executable, str(ROOT / arguments[0]), *arguments[1:]]
     else:
         started = [sys.executable, "-m", program, *arguments]
+    path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])  # for the examples
     done = subprocess.run(
-        started, cwd=folder, capture_output=True, text=True, encoding="utf-8", check=True, timeout=HOURS
+        started,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+        timeout=HOURS,
     )
     return done.stdout
 

@@ -371,6 +371,14 @@ COMMANDS: dict[str, list[Sample]] = {
         *one("dataset", *words("--out data --positions 30")),
         *one("dataset", *words("--out atlas/manifest.json --positions 20")),
     ],
+    "exam": [
+        *both(one("exam", *words("--levels random,perfect"))),
+        *one("exam", *words("--levels none")),
+        *one("exam", *words("--levels nonsense")),
+        *one("exam", *words("--program missing-program --levels none")),
+        *one("exam", "--program", "'", *words("--levels none")),
+        *one("exam", *words("--seconds 0")),
+    ],
     "site": [*one("site"), *one("site", "--out", "page", "--pyodide", "missing")],
     "atlas": one("atlas", "nonsense"),
     "atlas find": [

@@ -42,6 +42,7 @@ GROUPS = {
         "lab": "Compare decks: solve every deal of each.",
         "study": "Solve random deals: shares with 95 % intervals.",
         "dataset": "Write solved positions for programs that learn to play.",
+        "exam": "Measure how well a program plays, by exact values.",
         "bench": "Measure the speed of the solver on fixed deals.",
     },
     "Publish": {
