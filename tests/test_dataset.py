@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -209,6 +210,32 @@ def test_threads_and_stops_change_nothing(
     assert len(played) == 3
     assert found.remade == ()
     assert contents(tmp_path / "other") == contents(made)
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from collapsi.study.dataset.folder import make_dataset
+from tests.test_dataset import PLAN
+make_dataset(Path(sys.argv[1]), PLAN, jobs=2)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("files", range(6))
+def test_a_run_that_is_killed_leaves_no_half_dataset(files: int, made: Path, tmp_path: Path) -> None:
+    """Killed when so many parts are there, or at the very end: the next run completes it, byte for byte."""
+    process = subprocess.Popen([sys.executable, "-c", KILLED, str(tmp_path)])
+    while process.poll() is None and len(list(tmp_path.rglob("part-*"))) < files:
+        time.sleep(0.001)
+    process.kill()
+    process.wait()
+    if (tmp_path / "data").exists():
+        assert {name for name in contents(tmp_path) if name.startswith("data")} == {
+            name for name in contents(made) if name.startswith("data")
+        }
+    make_dataset(tmp_path, PLAN, jobs=1)
+    assert contents(tmp_path) == contents(made)
 
 
 def test_a_larger_dataset_begins_with_the_same_rows(made: Path, tmp_path: Path) -> None:
