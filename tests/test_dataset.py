@@ -238,6 +238,12 @@ def test_a_run_that_is_killed_leaves_no_half_dataset(files: int, made: Path, tmp
     assert contents(tmp_path) == contents(made)
 
 
+def test_the_rows_of_a_seed_are_as_they_were(made: Path) -> None:
+    """What changes them, such as a new level, is a new `FORMAT`: a dataset must not mix two kinds of rows."""
+    rows = json.dumps([rows_of(made, split).to_dicts() for split in SPLITS])
+    assert (plans.FORMAT, hashlib.sha256(rows.encode()).hexdigest()[:16]) == (1, "0a51364d810fc593")
+
+
 def test_a_larger_dataset_begins_with_the_same_rows(made: Path, tmp_path: Path) -> None:
     make_dataset(tmp_path, DatasetPlan("standard", 7, 100, 300), jobs=1)
     for split, size in {"train": 80, "validation": 10, "test": 10}.items():

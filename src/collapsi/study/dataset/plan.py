@@ -46,7 +46,7 @@ class Source(StrEnum):
         """The description for the dataset card."""
         return {
             Source.RANDOM: "both players move at random",
-            Source.LEVELS: "each player is one of the ten levels of the computer, drawn for each game",
+            Source.LEVELS: "each player is one of the levels of the computer, drawn for each game",
             Source.SLIPS: "both players play perfectly, but one move in four is random",
         }[self]
 
