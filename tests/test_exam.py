@@ -14,6 +14,7 @@ import pytest
 
 import collapsi
 from collapsi.api import json_types
+from collapsi.cli import exam as exam_command
 from collapsi.cli import run as run_here
 from collapsi.core.errors import CollapsiError
 from collapsi.games.levels import Level
@@ -373,3 +374,10 @@ def test_the_tables_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert "expert (7+)" in titles[-1]
     assert run_here(["exam", "--python", "mine:dies", "--levels", "none"]) == 2
     assert capsys.readouterr().err.startswith("collapsi: 'mine:dies' ended with exit code 5 instead of")
+
+
+def test_a_bot_needs_openspiel(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(exam_command, "find_spec", lambda _: None)
+    assert run_here(["exam", "--bot", "bots:Bot"]) == 2
+    said = 'collapsi: open_spiel is not installed: pip install "collapsi[openspiel]" brings it\n'
+    assert capsys.readouterr() == ("", said)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from importlib.util import find_spec
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -16,6 +17,7 @@ from collapsi.cli.progress import progress_bar, say_if_compiling
 from collapsi.core.errors import MalformedError
 from collapsi.core.rows import shorten
 from collapsi.games.levels import Level
+from collapsi.system.extras import needs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -135,6 +137,10 @@ def _players(program: str | None, python: str | None, bot: str | None, seconds: 
             msg = "the command of --program is empty"
             raise MalformedError(msg)
         yield _program_player(program, command, seconds)
+    if bot is not None:
+        with needs("openspiel"):
+            if find_spec("pyspiel") is None:  # it is loaded by the other process
+                raise ModuleNotFoundError(name="open_spiel")
     for name, module in ((python, "collapsi.study.exam.asked"), (bot, "collapsi.ecosystem.exam")):
         if name is not None:
             yield _program_player(name, [sys.executable, "-m", module, name], seconds)
@@ -164,12 +170,13 @@ def _level_player(level: Level, seed: int) -> Player:
 
 def _results(players: Sequence[Player]) -> Iterator[ExamResult]:
     """Yield the result of each player."""
-    from collapsi.games.classic import compiled
-    from collapsi.solving.jit import is_cached
+    from collapsi.games.classic import search
+    from collapsi.solving.machine_code import may_compile
     from collapsi.study.exam.marking import mark
     from collapsi.study.exam.questions import load_questions
 
-    say_if_compiling(ready=is_cached(compiled.solve_many))
+    if may_compile():  # otherwise the positions are solved in about half a minute
+        say_if_compiling(ready=search.machine_code_is_cached())
     questions = load_questions()
     with progress_bar(len(players) * len(questions), "exam") as advance:
         for player in players:
