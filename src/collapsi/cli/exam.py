@@ -175,7 +175,7 @@ def _results(players: Sequence[Player]) -> Iterator[ExamResult]:
     from collapsi.study.exam.marking import mark
     from collapsi.study.exam.questions import load_questions
 
-    if may_compile():  # otherwise the positions are solved in about half a minute
+    if may_compile():  # interpreted, they are solved in seconds
         say_if_compiling(ready=search.machine_code_is_cached())
     questions = load_questions()
     with progress_bar(len(players) * len(questions), "exam") as advance:
