@@ -72,7 +72,7 @@ def make_bot(game: pyspiel.Game, simulations: int, seed: int = 1) -> mcts.MCTSBo
 
 mcts_10 = partial(make_bot, simulations=10)
 mcts_100 = partial(make_bot, simulations=100)
-mcts_1000 = partial(make_bot, simulations=1000)
+mcts_300 = partial(make_bot, simulations=300)
 
 
 def searcher(simulations: int, seed: int) -> Chooser:
