@@ -14,6 +14,7 @@ import pytest
 
 import collapsi
 from collapsi.api import json_types
+from collapsi.batch.positions import PositionBatch
 from collapsi.cli import exam as exam_command
 from collapsi.cli import run as run_here
 from collapsi.core.errors import CollapsiError
@@ -21,11 +22,10 @@ from collapsi.games.levels import Level
 from collapsi.play.enums import PuzzleKind
 from collapsi.play.strategy import measure
 from collapsi.play.strategy.samples import TENTHS, Split, class_codes, tenth_of
-from collapsi.play.strategy.states import PositionBatch
 from collapsi.study.exam import asked, drawing, programs
 from collapsi.study.exam.marking import keeps_win, length_lost, level_answers, mark
 from collapsi.study.exam.programs import ProgramError, ask_program
-from collapsi.study.exam.questions import PHASES, load_questions
+from collapsi.study.exam.questions import DIFFICULTIES, PHASES, load_questions
 from tests.fitting import fitting
 from tests.service import HANG_SECONDS
 
@@ -46,7 +46,7 @@ def test_questions_are_balanced_by_phase_and_difficulty() -> None:
     won = [question for question in QUESTIONS if question.is_won]
     assert Counter(question.phase for question in won) == dict.fromkeys(PHASES, 240)
     assert Counter(question.difficulty for question in won) == dict(
-        zip(PuzzleKind, (180, 180, 180, 420), strict=True)
+        zip(DIFFICULTIES, (180, 180, 180, 420), strict=True)
     )
     assert PHASES == measure.PHASES
 
@@ -77,7 +77,7 @@ def test_difficulty_is_how_far_a_player_must_look_ahead() -> None:
         assert sight == kind.least + 1
         result = examined(level)
         assert result.difficulties[kind].share == 1
-        harder = list(PuzzleKind)[list(PuzzleKind).index(kind) + 1]
+        harder = DIFFICULTIES[DIFFICULTIES.index(kind) + 1]
         assert result.difficulties[harder].share < 0.6
 
 

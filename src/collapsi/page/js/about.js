@@ -1,13 +1,8 @@
 // The choices that the service offers: rule sets, levels, cards. Loaded once, before anything is shown.
 
-import { ask } from "./api.js";
 import { inMoves, make } from "./dom.js";
 
 export const about = {};
-
-export async function learn() {
-  Object.assign(about, await ask("about"));
-}
 
 export const YOU = "you";
 

@@ -14,7 +14,8 @@
 
 import { about, players, rulesNamed, YOU } from "./about.js";
 import { ask, lines } from "./api.js";
-import { capital, count, plies, sentence } from "./dom.js";
+import { capital, count, sentence } from "./dom.js";
+import { valued } from "./squares.js";
 import { gameWith, other, RULES } from "./state.js";
 import { load } from "./storage.js";
 
@@ -68,22 +69,7 @@ export const DUEL = {
   example: () => about.rules[0].example.position,
 
   async *answers({ position }) {
-    const found = await ask("analysis", { position }, { instead: "values" });
-    const value = (move) => {
-      const wins = move.winner === found.to_move;
-      const best = found.best.includes(move.move);
-      return {
-        ...move,
-        badge: `${wins ? "+" : "−"}${move.plies}`,
-        wins,
-        best,
-        words: `${wins ? "wins" : "loses"} in ${plies(move.plies)}`,
-      };
-    };
-    const score = found.score > 0 ? `+${found.score}` : `−${-found.score}`;
-    const text = `${found.winner} wins in ${plies(found.plies)} (score ${score})`;
-    const legend = "+5 wins in 5 moves, counting both players, this one included; −4 loses in 4. The best are filled.";
-    yield { ...found, exact: true, text, legend, moves: found.moves.map(value) };
+    yield valued(await ask("analysis", { position }, { instead: "values" }));
   },
   movesTitle: "Moves, best first",
   lineTitle: "Perfect play",

@@ -14,10 +14,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from collapsi.batch.positions import PositionBatch, best_of, deal, pick
 from collapsi.core.reach import MOST_CELLS
 from collapsi.core.symmetry import symmetries
 from collapsi.games.classic.rules import STANDARD
-from collapsi.play.strategy.states import MoveBatch, PositionBatch, count_moves, deals
+from collapsi.games.kind import Can
+from collapsi.games.registry import require
+from collapsi.play.strategy.states import MoveBatch, count_moves
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -101,10 +104,11 @@ def tenth_of(codes: NDArray[np.uint64]) -> NDArray[np.int64]:
 
 def deals_of(part: Split, count: int, rng: np.random.Generator, rules: Rules = STANDARD) -> PositionBatch:
     """Return `count` random deals of one split."""
+    require(rules, Can.STRATEGY)
     found: list[PositionBatch] = []
     missing = count
     while missing > 0:
-        dealt = deals(rules, 2 * missing + 100, rng)
+        dealt = deal(2 * missing + 100, rng, rules)
         tenths = tenth_of(class_codes(dealt))
         wanted = dealt[np.isin(tenths, list(TENTHS[part]))][:missing]
         found.append(wanted)
@@ -147,7 +151,7 @@ def play(
     def choose(_: PositionBatch, owners: NDArray[np.int64], values: NDArray[np.int8]) -> NDArray[np.int64]:
         coins, luck = rng.random((2, len(dealt)))
         perfect = (kinds == PERFECT) | ((kinds == MIXED) & (coins < 0.5))
-        allowed = np.where(perfect[owners, None], best_moves(values), values != 0)
+        allowed = np.where(perfect[owners, None], best_of(values), values != 0)
         return pick(allowed, luck[owners])
 
     for states, owners, values in play_through(dealt, choose, jobs=jobs):
@@ -175,19 +179,6 @@ def play_through(
         states, owners, values = states[going], owners[going], values[going]
         yield states, owners, values
         states = states.played(choose(states, owners, values))
-
-
-def best_moves(values: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Return the best moves of each position as a mask: the fastest wins, or the slowest losses."""
-    legal = values != 0
-    best: NDArray[np.bool_] = legal & (values == np.where(legal, values, -99).max(axis=1, keepdims=True))
-    return best
-
-
-def pick(allowed: NDArray[np.bool_], luck: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Choose one of the allowed cells of each row uniformly, by random numbers from [0, 1)."""
-    number = np.floor(luck * allowed.sum(axis=1)).astype(np.int64)
-    return np.asarray(np.argmax(np.cumsum(allowed, axis=1) > number[:, None], axis=1), np.int64)
 
 
 def _sample(

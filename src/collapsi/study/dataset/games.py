@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from collapsi.batch.positions import best_of, pick
 from collapsi.play.strategy.ladder import allowed_many
 from collapsi.play.strategy.players import characters
-from collapsi.play.strategy.samples import best_moves, deals_of, pick, play_through
+from collapsi.play.strategy.samples import deals_of, play_through
 from collapsi.study.dataset.plan import SPLITS, Source
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
-    from collapsi.play.strategy.states import PositionBatch
+    from collapsi.batch.positions import PositionBatch
     from collapsi.study.dataset.plan import DatasetPlan, SplitPart
 
 GAMES = 250
@@ -42,29 +45,32 @@ class PlayedPositions:
     """The source of each position, by its index in `SOURCES`."""
 
 
-def positions_of(plan: DatasetPlan, task: SplitPart) -> PlayedPositions:
-    """Play the games of a part until there are enough positions; depends only on the plan and the part."""
+def positions_of(plan: DatasetPlan, task: SplitPart, sources: Sequence[Source] = SOURCES) -> PlayedPositions:
+    """Play the games of a part until there are enough positions, the same number from each source.
+
+    The positions depend only on the arguments and, if there are games of levels, on how the levels play.
+    """
     rng = np.random.default_rng([plan.seed, tuple(SPLITS).index(task.split), task.part.number])
     found: list[PlayedPositions] = []
     missing = task.part.deals
     while missing > 0:
-        found.append(_play(deals_of(SPLITS[task.split], GAMES, rng, plan.rule_set), rng))
+        found.append(_play(deals_of(SPLITS[task.split], GAMES, rng, plan.rule_set), sources, rng))
         missing -= len(found[-1].games)
     return _joined(found, task.part.deals)
 
 
-def _play(dealt: PositionBatch, rng: np.random.Generator) -> PlayedPositions:
+def _play(dealt: PositionBatch, wanted: Sequence[Source], rng: np.random.Generator) -> PlayedPositions:
     """Play one game of each deal."""
-    players = characters()
-    sources = np.arange(len(dealt)) % len(SOURCES)
-    levels = rng.integers(len(players), size=(2, len(dealt)))  # of red and blue
+    players = characters() if Source.LEVELS in wanted else ()
+    sources = np.array([SOURCES.index(source) for source in wanted])[np.arange(len(dealt)) % len(wanted)]
+    levels = rng.integers(len(players), size=(2, len(dealt))) if players else sources  # of red and blue
 
     def choose(
         states: PositionBatch, games: NDArray[np.int64], values: NDArray[np.int8]
     ) -> NDArray[np.int64]:
         luck, slip = rng.random((2, len(dealt)))
         legal = values != 0
-        allowed = np.where((slip[games] < SLIPS)[:, None], legal, best_moves(values))
+        allowed = np.where((slip[games] < SLIPS)[:, None], legal, best_of(values))
         allowed = np.where((sources[games] == SOURCES.index(Source.RANDOM))[:, None], legal, allowed)
         by_level = sources[games] == SOURCES.index(Source.LEVELS)
         seats = (states.roots[:, 3] > 0).astype(np.int64)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from collapsi.batch.positions import best_of
 from collapsi.core.cards import Card
 from collapsi.core.reach import MOST_CELLS
 from collapsi.core.symmetry import canonical_ways
 from collapsi.games.classic.rules import STANDARD
-from collapsi.play.strategy.samples import best_moves
 from collapsi.study.dataset.games import SOURCES
 from collapsi.system.extras import needs
 
@@ -22,8 +22,8 @@ with needs("atlas"):
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from collapsi.batch.positions import PositionBatch
     from collapsi.games.classic.rules import Rules
-    from collapsi.play.strategy.states import PositionBatch
     from collapsi.study.dataset.games import PlayedPositions
 
 COLUMNS: dict[str, tuple[Any, str]] = {
@@ -75,7 +75,7 @@ def frame_of(played: PlayedPositions) -> pl.DataFrame:
         "move_values": values,
         "move_plies": plies_of(states, values),
         "value": np.where(legal, values, -MOST_CELLS).max(axis=1),
-        "best": (best_moves(values) * BITS).sum(axis=1),
+        "best": (best_of(values) * BITS).sum(axis=1),
         "ply": MOST_CELLS + 1 - states.face_up,
         "source": pl.Series([str(source) for source in SOURCES]).gather(played.sources),
         "deal_class": symmetry_classes(played.dealt)[played.games],

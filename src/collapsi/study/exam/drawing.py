@@ -1,7 +1,8 @@
 """Draw the questions of the exam: `python -m collapsi.study.exam.drawing > questions.txt`.
 
-The positions come from games like those of a dataset, from deals of its test split. No two are from
-equivalent deals, so the answers to them are independent. Each phase has the same number of questions, and
+The positions come from games like those of a dataset, from deals of its test split; without games of levels,
+so that a new level does not change them. No two are from equivalent deals, so the answers to them are
+independent. Each phase has the same number of questions, and
 within a phase each difficulty that occurs in it.
 """
 
@@ -9,32 +10,32 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from collapsi.core.game import Game
-from collapsi.play.enums import PuzzleKind
 from collapsi.play.puzzles import kind_of
 from collapsi.study.dataset.games import positions_of
-from collapsi.study.dataset.plan import DatasetPlan, SplitPart
+from collapsi.study.dataset.plan import DatasetPlan, Source, SplitPart
 from collapsi.study.dataset.rows import plies_of, symmetry_classes
-from collapsi.study.exam.questions import PHASES, Phase
+from collapsi.study.exam.questions import DIFFICULTIES, PHASES, Phase
 from collapsi.study.plan import Part
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from collapsi.play.enums import PuzzleKind
     from collapsi.study.dataset.games import PlayedPositions
 
 SEED = 2507
 PART = Part(0, 0, 200_000)
 """Positions from which the questions are drawn."""
 
-Stratum = tuple[Phase, PuzzleKind | None]
+Stratum: TypeAlias = "tuple[Phase, PuzzleKind | None]"
 
-EASY, MEDIUM, HARD, EXPERT = PuzzleKind
-WON = dict(zip(PHASES, ((EXPERT,), (HARD, EXPERT), tuple(PuzzleKind), (EASY, MEDIUM)), strict=True))
+EASY, MEDIUM, HARD, EXPERT = DIFFICULTIES
+WON = dict(zip(PHASES, ((EXPERT,), (HARD, EXPERT), DIFFICULTIES, (EASY, MEDIUM)), strict=True))
 """The difficulties of each phase; others hardly occur in it."""
 QUOTAS: dict[Stratum, int] = {
     **{(phase, kind): 240 // len(kinds) for phase, kinds in WON.items() for kind in kinds},
@@ -45,7 +46,8 @@ QUOTAS: dict[Stratum, int] = {
 
 def draw_questions() -> list[str]:
     """Return the questions as games, by phase and difficulty."""
-    played = positions_of(DatasetPlan("standard", SEED, PART.deals, PART.deals), SplitPart("test", PART))
+    plan = DatasetPlan("standard", SEED, PART.deals, PART.deals)
+    played = positions_of(plan, SplitPart("test", PART), (Source.RANDOM, Source.SLIPS))
     classes = symmetry_classes(played.dealt)
     strata = dict(_strata(played))
     found: dict[Stratum, list[str]] = {stratum: [] for stratum in QUOTAS}

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from collapsi.core.intervals import Mean, Rate
-from collapsi.play.enums import PuzzleKind
 from collapsi.play.levels import choose_move
-from collapsi.study.exam.questions import PHASES
+from collapsi.study.exam.questions import DIFFICULTIES, PHASES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from collapsi.games.levels import Level
+    from collapsi.play.enums import PuzzleKind
     from collapsi.study import json_types
     from collapsi.study.exam.questions import Phase, Question
 
@@ -64,7 +64,7 @@ def mark(player: str, questions: Sequence[Question], answers: Sequence[Answer]) 
         player,
         _rate(kept for _, kept in won),
         {phase: _rate(kept for question, kept in won if question.phase == phase) for phase in PHASES},
-        {kind: _rate(kept for question, kept in won if question.difficulty is kind) for kind in PuzzleKind},
+        {kind: _rate(kept for question, kept in won if question.difficulty is kind) for kind in DIFFICULTIES},
         Mean.of(Counter(lost)) if lost else None,
         sum(answer is None for answer in answers),
         len(pairs),

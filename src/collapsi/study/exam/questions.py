@@ -17,18 +17,21 @@ from typing import TYPE_CHECKING
 
 from collapsi.games.registry import parse_game
 from collapsi.play.analysis import analyse_many
+from collapsi.play.enums import PuzzleKind
 from collapsi.play.puzzles import kind_of
 
 if TYPE_CHECKING:
     from collapsi.core.game import Game
     from collapsi.games.analysis import Analysis, MoveValue
     from collapsi.games.classic.position import Position
-    from collapsi.play.enums import PuzzleKind
 
 PHASES = ((1, 2), (3, 5), (6, 9), (10, 14))
 """First and last ply; the same as for cards of rules."""
 
 Phase = tuple[int, int]
+
+DIFFICULTIES = tuple(kind for kind in PuzzleKind if kind.asks_for_move)
+"""By the plies to look ahead."""
 
 
 @dataclass(frozen=True)
