@@ -124,6 +124,7 @@ def test_it_shows_a_board_at_once_and_then_needs_no_network(
             check_a_whole_game(table, "1")
             check_a_whole_game(table, "perfect")
             check_analysis(table)
+            check_pass(table)
             check_editor(table)
             check_sharing(table)
             check_every_game(table, rules)
@@ -139,6 +140,8 @@ def test_if_a_file_does_not_come_it_says_so(browser: Browser, folder: Path) -> N
         page = new_context(browser).new_page()
         page.goto(static.address)
         expect(page.locator("#loading")).to_contain_text(f"/pyodide/{PYTHON}: 404)")
+        page.locator(".card.legal").first.click()
+        expect(page.locator("#ply")).to_have_text("2 / 2")  # the first reply is stored
         page.locator(".card.legal").first.click()
         expect(page.locator("#message")).to_contain_text("could not be loaded")
         page.context.close()
@@ -170,6 +173,15 @@ def check_values(table: SiteTable) -> None:
     """The values on the board are the library's."""
     expect(table.page.locator(".card .value").first).to_be_visible()
     assert table.values() == shown_values(table.state["game"])
+
+
+def check_pass(table: SiteTable) -> None:
+    """A puzzle that asks whether one would rather pass."""
+    table.page.goto(f"{table.address}#view=puzzles&kind=pass")
+    table.page.wait_for_function("() => /[#&]pass=ask/.test(location.hash)")
+    expect(table.page.locator("#puzzle-task")).to_contain_text("Would you rather pass?")
+    table.page.get_by_role("button", name="Pass", exact=True).click()
+    expect(table.page.locator("#puzzle-verdict")).to_contain_text("; after a pass, ")
 
 
 def check_analysis(table: SiteTable) -> None:

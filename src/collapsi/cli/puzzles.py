@@ -91,7 +91,7 @@ def puzzles(
     a game of its own. --json adds the difficulty, the winning move with perfect play after it, and whether
     the card of rules (collapsi strategy) finds the move.
 
-    Puzzles of the kind pass ask: would you rather pass? Either whoever is to move wins, or whoever is to move
+    Puzzles of the kind pass ask: would you rather pass? Either the side to move wins, whichever it is, or it
     loses; the answer is move or pass, each equally often.
 
     A drill is a position where one line of the card decides; its answer is proven.

@@ -91,7 +91,7 @@ class Review(Exact):
 
 
 class Puzzle(OfPosition):
-    """A position in which exactly one move wins, or, of the kind `pass`, whoever is to move wins or loses."""
+    """A position in which exactly one move wins, or, of the kind `pass`, the turn decides."""
 
     kind: Annotated[PuzzleKind, Doc("How hard it is, or `pass`.")]
     sight: Annotated[int, Doc("How many plies one must look ahead to be sure of the answer.")]

@@ -18,7 +18,7 @@ import random
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 from collapsi.core.errors import CollapsiError
 from collapsi.core.game import Game
@@ -27,9 +27,8 @@ from collapsi.core.symmetry import symmetries
 from collapsi.games.analysis import Analysis, outcome_json, position_json
 from collapsi.games.classic.position import deal
 from collapsi.games.classic.rules import STANDARD
-from collapsi.games.classic.solver import ClassicSolver
 from collapsi.games.kind import Can
-from collapsi.games.registry import can, require
+from collapsi.games.registry import can, kind_named, require
 from collapsi.play.analysis import analyse
 from collapsi.play.enums import PuzzleKind, Turn
 from collapsi.play.tempo import PassPuzzle, PassTrial, passed, try_turn
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
     from collapsi.games.analysis import MoveValue
     from collapsi.games.classic.position import Position
     from collapsi.games.classic.rules import Rules
+    from collapsi.games.classic.solver import ClassicSolver
     from collapsi.play import json_types
     from collapsi.solving.solution import Solution
 
@@ -191,7 +191,7 @@ def make_puzzles(
     count: int = 1,
     jobs: int | None = None,
 ) -> Iterator[Puzzle | PassPuzzle]:
-    """Yield `count` puzzles of a kind, or of all that ask for a move; no two are equivalent under a symmetry.
+    """Yield `count` puzzles of a kind, or of all but `pass`; no two are equivalent under a symmetry.
 
     The first puzzles of a seed do not depend on `count`.
 
@@ -247,7 +247,7 @@ class _GameInProgress:
         self.position = self.position.play(self.moves[-1])
 
     def note_turn(self, if_moved: Solution, if_passed: Solution) -> None:
-        """Note the position if the turn decides: whoever is to move wins, or whoever is to move loses."""
+        """Note the position if the turn decides: the side to move wins, or loses, whichever it is."""
         moving, passing = (any(value > 0 for value in one.values) for one in (if_moved, if_passed))
         if moving != passing or not any(if_passed.values):  # or the other side cannot even move
             return
@@ -277,14 +277,15 @@ def _puzzles_of(
     games = [_GameInProgress(number, seed, rules) for number in numbers]
     # A game ends with at least two cards face up: with fewer cards than this no win is long enough.
     fewest = 2 + (kind.least if kind else 1)
+    solver = cast("ClassicSolver", kind_named("classic").solver)  # with the backend in use
     under_way = games
     while under_way := [
         game for game in under_way if game.position.cards_left >= fewest and game.position.moves
     ]:
         positions = [game.position for game in under_way]
-        solutions = list(ClassicSolver().solutions(positions, jobs=jobs))
+        solutions = list(solver.solutions(positions, jobs=jobs))
         if kind is PuzzleKind.PASS:
-            swapped = ClassicSolver().solutions(list(map(passed, positions)), jobs=jobs)
+            swapped = solver.solutions(list(map(passed, positions)), jobs=jobs)
             for game, solution, if_passed in zip(under_way, solutions, swapped, strict=True):
                 game.note_turn(solution, if_passed)
         for game, solution in zip(under_way, solutions, strict=True):

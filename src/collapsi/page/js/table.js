@@ -6,7 +6,7 @@ import { moving } from "./board.js";
 import * as chooser from "./chooser.js";
 import { waits } from "./computer.js";
 import { $, capital, count, make, refillChanged, sentence, setText, withArrows } from "./dom.js";
-import { isHuman, isMixed, people } from "./kinds.js";
+import { isFriend, isHuman, isMixed, people } from "./kinds.js";
 import { halfway, mayMove } from "./legal.js";
 import { drawWay, squareHalfway, squareWith, valuesOf } from "./squares.js";
 import { load } from "./storage.js";
@@ -40,7 +40,7 @@ export function render(app) {
   $("seats").hidden = !shown.seats;
   why.update(app);
   chooser.update(app);
-  $("end").hidden = $("games-continue").hidden = true; // their panels show them
+  $("end").hidden = $("games-continue").hidden = $("friend").hidden = true; // their panels show them
   app.update();
 }
 
@@ -82,7 +82,8 @@ const place = (app, view) =>
 
 /** Show a board without a game, and nothing that belongs to one. */
 export function showEmptyBoard(app) {
-  for (const id of ["steps", "as-text", "record", "hello", "legend", "let-move", "seats", "end", "games-continue"]) $(id).hidden = true;
+  for (const id of ["steps", "as-text", "record", "hello", "legend", "let-move", "seats", "end", "games-continue", "friend"])
+    $(id).hidden = true;
   const { rows, columns, squares } = app.kind().board?.() ?? about.rules[0].board;
   const empty = squares.map((square) => ({ square, card: null, pawn: null }));
   app.board.show(empty, { rows, columns });
@@ -110,6 +111,7 @@ export function renderTurn(app) {
 
 function whoMoves(app) {
   if (isHuman(app)) return isMixed(app) && people(app).length === 1 ? " (you)" : "";
+  if (isFriend(app, app.shown.to_move)) return " (your friend)";
   return isMixed(app) ? " (computer)" : "";
 }
 
