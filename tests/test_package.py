@@ -214,6 +214,20 @@ def test_without_numba_the_interpreted_kernel_answers(plain: Path, bare: Path) -
     assert run(bare, *shifted)[0] == run(plain, *shifted)[0]
 
 
+def test_without_numba_the_commands_refuse_that_the_manual_names(bare: Path) -> None:
+    """Except those that first need another library, which `bare` has not."""
+    text = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    listed = re.search(r"refuse with an explanation: (.*?)\. So does", text, re.DOTALL)
+    assert listed
+    working, *refused = sorted(
+        re.findall(r"`collapsi ([^`]+)`", listed[1]), key=lambda each: "solo" not in each
+    )
+    assert "Numba" not in "".join(run(bare, *working.split(), "--deck", "1122334"))
+    for command in refused:
+        *_, reason = run(bare, *command.split(), code=2)[1].splitlines()  # a warning may come first
+        assert re.search(r"Numba is missing|needs Numba|polars is not installed", reason), command
+
+
 def test_without_numba_bench_counts_the_nodes_of_the_interpreted_kernel(plain: Path, bare: Path) -> None:
     nodes = re.compile(r"^nodes +(\d+)$", re.MULTILINE)
     there, here = (nodes.findall(run(program, "bench", "--count", "20")[0]) for program in (plain, bare))

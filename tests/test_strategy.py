@@ -602,12 +602,17 @@ def test_between_two_players() -> None:
 
 
 def test_levels_are_listed_from_the_weakest_to_the_strongest() -> None:
-    found = json.loads(ok("ladder", "--neighbours", "--games", "400", "--seed", "1", "--json"))
-    assert [match["player"] for match in found["matches"]] == [level.value for level in Level][1:]
-    assert [match["against"] for match in found["matches"]] == [level.value for level in Level][:-1]
+    *levels, strongest, tempting = [level.value for level in Level]
+    levels.append(strongest)
+    arguments = ("ladder", "--neighbours", "--seed", "1", "--json")
+    found = json.loads(ok(*arguments, "--games", "400", "--players", ",".join(levels)))
+    assert [match["player"] for match in found["matches"]] == levels[1:]
+    assert [match["against"] for match in found["matches"]] == levels[:-1]
     for match in found["matches"]:
         assert match["won"]["played"] == 800
         assert match["won"]["share"] > 0.5, match
+    never_err = ok(*arguments, "--games", "20", "--players", f"{strongest},{tempting}")
+    assert json.loads(never_err)["matches"][0]["won"]["share"] == 0.5  # `--won-back` shows the difference
 
 
 def test_a_match_depends_on_its_two_players_alone() -> None:

@@ -29,6 +29,7 @@ import * as review from "./review.js";
 import * as rules from "./rules.js";
 import * as share from "./share.js";
 import { entriesBefore, go, offer, playedBefore, show, treeBefore, writeUrl } from "./show.js";
+import * as similar from "./similar.js";
 import { readState } from "./state.js";
 import { renderBoard, showEmptyBoard, showWay, start as startTable } from "./table.js";
 import * as variations from "./variations.js";
@@ -42,6 +43,7 @@ const PANELS = {
   tree: variations,
   analysis,
   review,
+  similar,
   deal,
   match,
   share,

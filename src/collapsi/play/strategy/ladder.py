@@ -6,6 +6,7 @@ Thousands of games are played simultaneously, vectorised.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from collapsi.games.classic.rules import STANDARD
 from collapsi.play.strategy.measure import score
 from collapsi.play.strategy.samples import Split, deals_of
 from collapsi.play.strategy.states import count_moves
+from collapsi.play.strategy.traps import tempting_many
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -51,9 +53,9 @@ class Pairing:
         return {
             "red": self.red,
             "blue": self.blue,
-            "red_wins_of_random_deals": _rate_json(self.random),
-            "red_wins_of_red_deals": _rate_json(self.red_won),
-            "blue_wins_of_blue_deals": _rate_json(self.blue_won),
+            "red_wins_of_random_deals": rate_json(self.random),
+            "red_wins_of_red_deals": rate_json(self.red_won),
+            "blue_wins_of_blue_deals": rate_json(self.blue_won),
         }
 
 
@@ -68,7 +70,7 @@ class HeadToHead:
 
     def to_json(self) -> json_types.HeadToHead:
         """Return the result as JSON."""
-        return {"player": self.player, "against": self.against, "won": _rate_json(self.won)}
+        return {"player": self.player, "against": self.against, "won": rate_json(self.won)}
 
 
 @dataclass(frozen=True)
@@ -89,9 +91,9 @@ class PlayerResult:
         return {
             "player": self.name,
             "text": self.text,
-            "random_deals": _rate_json(self.random),
-            "as_red_of_red_deals": _rate_json(self.red_won),
-            "as_blue_of_blue_deals": _rate_json(self.blue_won),
+            "random_deals": rate_json(self.random),
+            "as_red_of_red_deals": rate_json(self.red_won),
+            "as_blue_of_blue_deals": rate_json(self.blue_won),
         }
 
 
@@ -117,6 +119,8 @@ class Ladder:
 
 def allowed_many(player: Character, states: PositionBatch, *, jobs: int | None = None) -> NDArray[np.bool_]:
     """Return `Character.allowed` for a batch of positions, as a mask over end cells."""
+    if player.tempts:
+        return tempting_many(player.tempts, states, partial(allowed_many, jobs=jobs), jobs=jobs)
     legal = states.legal()
     undecided = np.ones(len(states), np.bool_)
     if player.sight != 0:
@@ -213,9 +217,9 @@ def play_ladder(
                 Pairing(
                     red.name,
                     blue.name,
-                    _rate(red_wins(red, blue, dealt, rng, jobs=jobs)),
-                    _rate(red_wins(red, blue, of_red, rng, jobs=jobs)),
-                    _rate(~red_wins(red, blue, of_blue, rng, jobs=jobs)),
+                    rate_of(red_wins(red, blue, dealt, rng, jobs=jobs)),
+                    rate_of(red_wins(red, blue, of_red, rng, jobs=jobs)),
+                    rate_of(~red_wins(red, blue, of_blue, rng, jobs=jobs)),
                 )
             )
     standings = [_standing(player, pairings) for player in players]
@@ -241,13 +245,14 @@ def play_neighbours(
         progress(f"{player.name} against {other.name}")
         rng = np.random.default_rng(seed)
         dealt = deals_of(Split.FRESH, games, rng, rules)
-        as_red = _rate(red_wins(player, other, dealt, rng, jobs=jobs))
-        as_blue = _rate(~red_wins(other, player, dealt, rng, jobs=jobs))
+        as_red = rate_of(red_wins(player, other, dealt, rng, jobs=jobs))
+        as_blue = rate_of(~red_wins(other, player, dealt, rng, jobs=jobs))
         matches.append(HeadToHead(player.name, other.name, _total([as_red, as_blue])))
     return tuple(matches)
 
 
-def _rate(won: NDArray[np.bool_]) -> Rate:
+def rate_of(won: NDArray[np.bool_]) -> Rate:
+    """Return the share of games won."""
     return Rate(int(won.sum()), len(won))
 
 
@@ -260,7 +265,8 @@ def _total(rates: Sequence[Rate]) -> Rate:
     return Rate(sum(rate.found for rate in rates), sum(rate.cases for rate in rates))
 
 
-def _rate_json(rate: Rate) -> json_types.WinRate:
+def rate_json(rate: Rate) -> json_types.WinRate:
+    """Return a share of games as JSON."""
     low, high = rate.interval
     return {"won": rate.found, "played": rate.cases, "share": rate.share, "low": low, "high": high}
 
