@@ -14,17 +14,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from collapsi import STANDARD, Player, Position, deal
+from collapsi.batch import PositionBatch
 from collapsi.core.intervals import Rate, paired_difference
 from collapsi.core.players import PAIR
 from collapsi.games.registry import kind_named, kind_of, parse_rules
 from collapsi.play.strategy.ladder import allowed_many, red_wins, won_deals
 from collapsi.play.strategy.players import character
-from collapsi.play.strategy.states import PositionBatch
 from collapsi.play.strategy.won_back import lost_positions, play_won_back
 from collapsi.play.traps import SLIP, Traps
 from collapsi.solving import reference
 from tests.strategies import played, set_up, shifting_rules
-from tests.test_strategy import states_of
 from tests.typed import ok, refused
 
 if TYPE_CHECKING:
@@ -108,7 +107,7 @@ def test_and_so_it_does_on_the_shifting_board(state: Any) -> None:
 @given(played(fewest=1, most=10))
 def test_many_at_a_time_choose_the_same(position: Position) -> None:
     if position.moves:
-        (found,) = allowed_many(TEMPTING, states_of([position]))
+        (found,) = allowed_many(TEMPTING, PositionBatch.of([position]))
         assert tuple(np.nonzero(found)[0].tolist()) == TEMPTING.allowed(position)
 
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from collapsi.batch.positions import PositionBatch
     from collapsi.play.characters import Character
-    from collapsi.play.strategy.states import PositionBatch
 
     Allowed = Callable[[Character, PositionBatch], NDArray[np.bool_]]
 

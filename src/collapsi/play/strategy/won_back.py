@@ -7,22 +7,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from collapsi.batch.positions import pick
 from collapsi.core.intervals import paired_difference
 from collapsi.core.players import PAIR, Player
 from collapsi.games.classic.rules import STANDARD
 from collapsi.play.strategy.ladder import BATCH, rate_json, rate_of, red_wins
-from collapsi.play.strategy.samples import Split, deals_of, pick
+from collapsi.play.strategy.samples import Split, deals_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from collapsi.batch.positions import PositionBatch
     from collapsi.core.intervals import Mean, Rate
     from collapsi.games.classic.rules import Rules
     from collapsi.play.characters import Character
     from collapsi.play.strategy import json_types
-    from collapsi.play.strategy.states import PositionBatch
 
 PLIES = (0, 4, 8)
 """Random plies before the positions that are to be won back; even numbers, so that red is to move."""
