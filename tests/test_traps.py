@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from collapsi import STANDARD, Player, Position, deal
-from collapsi.batch import PositionBatch
+from collapsi.batch.positions import PositionBatch
 from collapsi.core.intervals import Rate, paired_difference
 from collapsi.core.players import PAIR
 from collapsi.games.registry import kind_named, kind_of, parse_rules
