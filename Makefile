@@ -10,7 +10,7 @@ CLAIM ?= standard
 unexport PYTHONDONTWRITEBYTECODE
 JOBS ?= $(shell nproc 2> /dev/null || echo 1)
 
-.PHONY: help browser node setup census serve site test lint types package docs unit compile coverage test-slow test-versions review bench bench-shift bench-big bench-study bench-census bench-compare bench-service bench-site bench-hostile pictures screenshots proof proof-quick clean
+.PHONY: help browser node setup census serve site test lint types package docs unit compile coverage test-slow test-versions review bench bench-shift bench-big bench-study bench-dataset bench-census bench-compare bench-service bench-site bench-hostile pictures screenshots proof proof-quick clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 16
@@ -95,6 +95,9 @@ bench-big: setup  ## measure the big board's solver (minutes)
 
 bench-study: setup  ## measure what parts, files and workers of a study cost (minutes)
 	$(BIN)/python benchmarks/study.py
+
+bench-dataset: setup  ## measure a dataset of solved positions
+	$(BIN)/python benchmarks/dataset.py
 
 bench-census: setup  ## measure the census (minutes)
 	$(BIN)/python benchmarks/census.py

@@ -9,6 +9,11 @@ The measure is exact: among positions of other deals in which a win can be kept 
 which the network's move keeps it. Deals for training and for the measure have no symmetry class in common.
 
     python examples/learn_by_self_play.py --games 1000000 --out docs/learning.csv
+
+With the weights in the current folder the network takes the exam, in the folder above this one:
+
+    python examples/learn_by_self_play.py --save network.npz
+    collapsi exam --python examples.learn_by_self_play:choose
 """
 
 from __future__ import annotations
@@ -16,6 +21,7 @@ from __future__ import annotations
 import argparse
 import csv
 import time
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -31,6 +37,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
+
+    from collapsi import Position
 
     Floats = NDArray[np.float32]
 
@@ -173,6 +181,18 @@ def chance(sample: Sample) -> Share:
     """Return the same share for random moves, exactly."""
     counts = np.diff(sample.moves.begins)
     return clustered_share(np.add.reduceat(sample.wins, sample.moves.begins[:-1]) / counts, sample.games)
+
+
+@lru_cache(maxsize=1)
+def trained() -> Network:
+    """Return the network whose weights are in the current folder."""
+    return Network.load(Path("network.npz"))
+
+
+def choose(position: Position) -> int:
+    """Return the move of the trained network."""
+    states = PositionBatch.of([position])
+    return int(move_values(trained(), states, states.legal()).argmax())
 
 
 class Point(NamedTuple):

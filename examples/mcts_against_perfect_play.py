@@ -5,12 +5,17 @@ of simulations per move the script prints the share of deals that the search win
 keep the win among those that could lose it.
 
     python examples/mcts_against_perfect_play.py --deals 40 --simulations 10,100,1000
+
+The same search takes the exam, in the folder above this one:
+
+    collapsi exam --bot examples.mcts_against_perfect_play:mcts_100
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -59,14 +64,23 @@ def play(deal: collapsi.Position, red: Chooser, rng: random.Random) -> Tally:
     return Tally(state.returns()[0] > 0, right, moves)
 
 
-def searcher(simulations: int, seed: int) -> Chooser:
+def make_bot(game: pyspiel.Game, simulations: int, seed: int = 1) -> mcts.MCTSBot:
     """Return OpenSpiel's tree search with random playouts."""
+    dice = np.random.RandomState(seed)
+    return mcts.MCTSBot(game, 1.4, simulations, mcts.RandomRolloutEvaluator(1, dice), random_state=dice)
+
+
+mcts_10 = partial(make_bot, simulations=10)
+mcts_100 = partial(make_bot, simulations=100)
+mcts_300 = partial(make_bot, simulations=300)
+
+
+def searcher(simulations: int, seed: int) -> Chooser:
+    """Return the choice of the tree search."""
     game = pyspiel.load_game(
         "collapsi", {"deal": "A223/4A2Jr/3A23/Jb3A4 r"}
     )  # any deal: only the type of game matters
-    dice = np.random.RandomState(seed)
-    bot = mcts.MCTSBot(game, 1.4, simulations, mcts.RandomRolloutEvaluator(1, dice), random_state=dice)
-    step: Chooser = bot.step
+    step: Chooser = make_bot(game, simulations, seed).step
     return step
 
 

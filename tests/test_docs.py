@@ -17,6 +17,7 @@ Tables of figures without such a comment are listed below with the reason (`UNCH
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
@@ -114,6 +115,7 @@ UNCHECKED = {
         "one",
     ): "up to 2,000 rounds a row: collapsi ladder --rules big3 and big4, by hand",
     ("docs/how-it-works.md", "what"): "CPU times and memory: make bench-census",
+    ("docs/exam.md", "network"): "minutes of training, whose rounding depends on the machine",
     ("docs/lab.md", "deck (A, 2, 3, 4)"): "minutes and 6 GB: tests/test_lab.py compares single decks",
 }
 """Tables of figures that no test compares with a command, by page and first heading: why not."""
@@ -229,8 +231,16 @@ def printed_by(command: str, folder: Path) -> str:
         started = [sys.executable, str(ROOT / arguments[0]), *arguments[1:]]
     else:
         started = [sys.executable, "-m", program, *arguments]
+    path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])  # for the examples
     done = subprocess.run(
-        started, cwd=folder, capture_output=True, text=True, encoding="utf-8", check=True, timeout=HOURS
+        started,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+        timeout=HOURS,
     )
     return done.stdout
 

@@ -24,6 +24,18 @@ def example() -> dict[str, Any]:
     return runpy.run_path(str(EXAMPLE_FILE))
 
 
+def test_the_network_chooses_for_the_exam(
+    example: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    network = example["Network"](np.random.default_rng(1))
+    network.save(tmp_path / "network.npz")
+    position = parse_position(EXAMPLE)
+    states = PositionBatch.of([position])
+    values = example["move_values"](network, states, states.legal())[0]
+    assert example["choose"](position) == max(position.moves, key=lambda move: values[move])
+
+
 def test_the_example_runs(
     example: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

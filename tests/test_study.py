@@ -45,11 +45,11 @@ from collapsi.games.shifting import search as shift_search
 from collapsi.games.shifting.rules import SHIFT, SHIFT_BOX, SHIFT_ROTATE
 from collapsi.play.dealing import nth_deal
 from collapsi.solving import reference as definition
-from collapsi.study import folder as folders
-from collapsi.study import solving
+from collapsi.study import parts, solving
 from collapsi.study.engines import Threads
 from collapsi.study.estimate import census_seconds, estimate
-from collapsi.study.folder import open_folder, read_costs, read_plan
+from collapsi.study.folder import open_folder, read_costs
+from collapsi.study.parts import read_plan
 from collapsi.study.plan import Part, Plan, make_plan
 from collapsi.study.result import Result
 from collapsi.study.run import run, sample
@@ -597,7 +597,7 @@ def test_a_full_disk_is_one_line_and_loses_nothing(tmp_path: Path, monkeypatch: 
         write(path, content)
 
     with monkeypatch.context() as patch:
-        patch.setattr(folders, "write_atomically", full)
+        patch.setattr(parts, "write_atomically", full)
         with pytest.raises(OutputError, match=f"cannot write to {tmp_path}: No space left on device"):
             done(tmp_path, Threads(1))
     assert len(parts_in(tmp_path)) == 3  # and the manifest

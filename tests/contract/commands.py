@@ -367,6 +367,22 @@ COMMANDS: dict[str, list[Sample]] = {
         ),
         *both([Sample(("study", name, *SMALL, "--level", "1")) for name in ("big3", "big4")]),
     ],
+    "dataset": [
+        *one("dataset"),
+        *one("dataset", *words("--out data --positions 9")),
+        *each("dataset", *words("--out data"), rules=(*SHIFTING, *BIG, "joker@3x4", "solo", UNKNOWN)),
+        *one("dataset", *words("--out data --positions 20 --jobs 1"), files=("data/dataset.json",)),
+        *one("dataset", *words("--out data --positions 30")),
+        *one("dataset", *words("--out atlas/manifest.json --positions 20")),
+    ],
+    "exam": [
+        *both(one("exam", *words("--levels random,perfect"))),
+        *one("exam", *words("--levels none")),
+        *one("exam", *words("--levels nonsense")),
+        *one("exam", *words("--program missing-program --levels none")),
+        *one("exam", "--program", "'", *words("--levels none")),
+        *one("exam", *words("--seconds 0")),
+    ],
     "site": [*one("site"), *one("site", "--out", "page", "--pyodide", "missing")],
     "atlas": one("atlas", "nonsense"),
     "atlas find": [

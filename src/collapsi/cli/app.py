@@ -41,6 +41,8 @@ GROUPS = {
         "facts": "Measure the Shifting Board or the big board as a game.",
         "lab": "Compare decks: solve every deal of each.",
         "study": "Solve random deals: shares with 95 % intervals.",
+        "dataset": "Write solved positions for programs that learn to play.",
+        "exam": "Measure how well a program plays, by exact values.",
         "bench": "Measure the speed of the solver on fixed deals.",
     },
     "Publish": {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
     from collapsi.games.kind import Solver
 
+LOG_SECONDS = 60
+"""The time between two lines of progress in a log, where no bar is shown."""
 GETTING_READY = "getting the solver ready (it is compiled the first time only)"
 
 
@@ -102,6 +105,41 @@ def moves_progress(solver: Solver) -> Iterator[Callable[[int, int], None] | None
             settled = done
 
         yield progress
+
+
+class PartsDone(Protocol):
+    """The progress of work that is done in parts; its text describes it."""
+
+    @property
+    def parts(self) -> int: ...
+
+    @property
+    def of(self) -> int: ...
+
+
+@contextmanager
+def parts_progress() -> Iterator[Callable[[PartsDone], None]]:
+    """Show a bar on a terminal; elsewhere print a line from time to time."""
+    console = BarConsole(stderr=True)
+    if not console.is_terminal:
+        logged = time.monotonic()
+
+        def log(progress: PartsDone) -> None:
+            nonlocal logged
+            if time.monotonic() - logged >= LOG_SECONDS:
+                complain(str(progress))
+                logged = time.monotonic()
+
+        yield log
+        return
+    columns = (BarColumn(bar_width=20), TextColumn("{task.description}"))
+    with Progress(*columns, console=console, transient=True) as bar:
+        number = bar.add_task("getting ready", total=None)
+
+        def show(progress: PartsDone) -> None:
+            bar.update(number, completed=progress.parts, total=progress.of, description=str(progress))
+
+        yield show
 
 
 def amount_of_work(positions: int, memory: int) -> str:

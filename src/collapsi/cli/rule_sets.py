@@ -29,6 +29,7 @@ NEEDS = {
     "facts": Can.FACTS,
     "lab": Can.DECKS,
     "study": Can.STUDY,
+    "dataset": Can.DATASET,
     "bench": Can.BENCH,
 }
 """What rules must be capable of, by the commands that take rules; None: every kind of game is supported."""

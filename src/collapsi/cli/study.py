@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import ExitStack, contextmanager
 from math import ceil, log10
 from pathlib import Path
@@ -13,7 +12,7 @@ import typer
 from collapsi.cli.app import app, examples
 from collapsi.cli.options import FixedSeedOption, JobsOption, JsonOption
 from collapsi.cli.output import complain, new_console, new_table, print_json, print_table
-from collapsi.cli.progress import BarConsole
+from collapsi.cli.progress import parts_progress
 from collapsi.cli.rule_sets import rules_argument
 from collapsi.core.errors import MalformedError, OutputError
 from collapsi.core.intervals import enough_cases
@@ -30,7 +29,7 @@ from collapsi.system.machine import cores
 from collapsi.system.memory import check_memory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from rich.console import Console
 
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from collapsi.study.folder import Folder
     from collapsi.study.plan import Plan
     from collapsi.study.result import Result
-    from collapsi.study.run import FinishedStudy, Progress
+    from collapsi.study.run import FinishedStudy
 
 DEALS = 1000
 """The default number of deals."""
@@ -48,8 +47,6 @@ MOST_DEALS = 10**9
 """More than the Shifting Board has."""
 NARROWEST = 0.0001
 """The narrowest interval that can be required, as a share."""
-LOG_SECONDS = 60
-"""The time between two lines of progress in a log, where no bar is shown."""
 MACHINES = (16, 64)
 """Core counts of the machines in an estimate."""
 
@@ -190,7 +187,7 @@ def _study(
     with ExitStack() as stack:
         folder = None if means.out is None else _folder(stack, means.out, plan)
         engine = stack.enter_context(_engine(means))
-        progress = stack.enter_context(_progress())
+        progress = stack.enter_context(parts_progress())
         try:
             found = run(plan, deals=deals, until=until, engine=engine, folder=folder, progress=progress)
         except (ClusterError, OutputError) as error:
@@ -236,34 +233,6 @@ def _engine(means: Means) -> Iterator[Engine]:
             yield engine
     else:
         yield Threads(means.jobs)
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[Progress], None]]:
-    """Show a bar on a terminal; elsewhere print a line from time to time."""
-    console = BarConsole(stderr=True)
-    if not console.is_terminal:
-        logged = time.monotonic()
-
-        def log(progress: Progress) -> None:
-            nonlocal logged
-            if time.monotonic() - logged >= LOG_SECONDS:
-                complain(str(progress))
-                logged = time.monotonic()
-
-        yield log
-        return
-    from rich.progress import BarColumn, TextColumn
-    from rich.progress import Progress as Bar
-
-    columns = (BarColumn(bar_width=20), TextColumn("{task.description}"))
-    with Bar(*columns, console=console, transient=True) as bar:
-        number = bar.add_task("getting ready", total=None)
-
-        def show(progress: Progress) -> None:
-            bar.update(number, completed=progress.parts, total=progress.of, description=str(progress))
-
-        yield show
 
 
 def _print(found: FinishedStudy, spent: Estimate | None, out: Path | None, *, json_lines: bool) -> None:

@@ -48,6 +48,7 @@ class Can(StrEnum):
     STRATEGY = "strategy cards are"
     FOLLOW_CARD = "following a strategy card is"
     LADDER = "a ladder of levels is"
+    DATASET = "a dataset of positions is"
     PUZZLES = "puzzles are"
     COACH = "explaining a move is"
     EDIT = "laying out a position is"

@@ -14,7 +14,7 @@ early where the winner throws its win away, because the other side then keeps it
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from collapsi.games.registry import kind_of
 from collapsi.play.analysis import analyse
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from collapsi.core.state import Duel
-    from collapsi.play.characters import Character
 
     Chances = tuple[float, ...]
     """For each model, slips first."""
@@ -35,6 +34,13 @@ DIGITS = 9
 """Chances that are equal to this many decimal places are considered equal."""
 
 
+class Fallible(Protocol):
+    """A player who may err, such as a `Character`: plays a random one of the moves that it allows."""
+
+    def allowed(self, state: Duel) -> Sequence[int]:
+        """Return the moves that it considers equally good."""
+
+
 class Traps:
     """The chances of the winner to keep its win, by model of error. Results are cached by position.
 
@@ -44,7 +50,7 @@ class Traps:
     [0.514]
     """
 
-    def __init__(self, players: Sequence[Character] = ()) -> None:
+    def __init__(self, players: Sequence[Fallible] = ()) -> None:
         self.players = tuple(players)
         self._known: dict[Any, Chances] = {}
         self._sure: Chances = (1.0,) * (1 + len(self.players))
@@ -72,7 +78,7 @@ class Traps:
         return tuple(map(min, zip(*after, self._sure, strict=True)))
 
 
-def tempting_moves(state: Duel, players: Sequence[Character] = ()) -> tuple[int, ...]:
+def tempting_moves(state: Duel, players: Sequence[Fallible] = ()) -> tuple[int, ...]:
     """Return the best moves of a perfect player who sets traps, in reading order.
 
     When winning, those that would keep the win most likely if its own moves slipped, so that the opponent has

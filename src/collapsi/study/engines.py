@@ -17,7 +17,7 @@ from asyncio import CancelledError
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, TypeVar, cast
 
 from collapsi.core.errors import CollapsiError
 from collapsi.core.players import Player
@@ -29,7 +29,7 @@ from collapsi.system.files import read_json_file
 from collapsi.system.machine import cores
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from collapsi.study.plan import Part, Plan
 
@@ -70,6 +70,8 @@ LOCAL_CONFIG = {
 """Dask settings for local workers: monitoring, profiling and the dashboard cost time and are not used."""
 
 Done = SolvedPart | FailedPart
+Task = TypeVar("Task")
+Solved = TypeVar("Solved")
 
 
 class Engine(Protocol):
@@ -90,46 +92,51 @@ class Threads:
         self.jobs = jobs or cores()
 
     def work(self, plan: Plan, parts: Iterator[Part]) -> Iterator[Done | None]:
-        """Solve one part at a time on each thread.
-
-        The threads are daemons: the program can end while they run. A deal may take minutes, and an
-        unfinished part is not stored.
-        """
-        todo: queue.SimpleQueue[Part | None] = queue.SimpleQueue()
-        done: queue.SimpleQueue[Done] = queue.SimpleQueue()
-
-        def solve_parts() -> None:
-            while (part := todo.get()) is not None:
-                done.put(self._solve(plan, part))
-
-        threads = 0
-        waiting = 0
-        try:
-            for part in islice(parts, self.jobs):
-                threading.Thread(target=solve_parts, daemon=True).start()
-                threads += 1
-                waiting += 1
-                todo.put(part)
-            while waiting:
-                try:
-                    found = done.get(timeout=TICK_SECONDS)
-                except queue.Empty:
-                    yield None
-                    continue
-                waiting -= 1
-                yield found
-                for part in islice(parts, 1):
-                    waiting += 1
-                    todo.put(part)
-        finally:
-            for _ in range(threads):
-                todo.put(None)
+        """Solve one part at a time on each thread."""
+        return in_threads(lambda part: self._solve(plan, part), parts, self.jobs)
 
     def _solve(self, plan: Plan, part: Part) -> Done:
         for _ in range(ATTEMPTS - 1):
             if isinstance(found := try_part(plan, part), SolvedPart):
                 return found
         return try_part(plan, part)
+
+
+def in_threads(solve: Callable[[Task], Solved], parts: Iterator[Task], jobs: int) -> Iterator[Solved | None]:
+    """Yield the results of `solve`, which must not raise; the next part is taken when a thread is free.
+
+    The threads are daemons: the program can end while they run. A deal may take minutes, and an unfinished
+    part is not stored.
+    """
+    todo: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
+    done: queue.SimpleQueue[Solved] = queue.SimpleQueue()
+
+    def solve_parts() -> None:
+        while (part := todo.get()) is not None:
+            done.put(solve(part))
+
+    threads = 0
+    waiting = 0
+    try:
+        for part in islice(parts, jobs):
+            threading.Thread(target=solve_parts, daemon=True).start()
+            threads += 1
+            waiting += 1
+            todo.put(part)
+        while waiting:
+            try:
+                found = done.get(timeout=TICK_SECONDS)
+            except queue.Empty:
+                yield None
+                continue
+            waiting -= 1
+            yield found
+            for part in islice(parts, 1):
+                waiting += 1
+                todo.put(part)
+    finally:
+        for _ in range(threads):
+            todo.put(None)
 
 
 class Cluster:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, NotRequired
 
 from collapsi.core.json_types import *
+from collapsi.play.enums import PuzzleKind
 
 
 class StudyPlan(Exact):
@@ -60,3 +61,62 @@ class StudyEstimate(Exact):
     deals: Annotated[int, Doc("All deals; where the board wraps around, with red's jack in one place.")]
     different: Annotated[int, Doc("Deals up to the symmetries of the board.")]
     core_days: Annotated[float, Doc("Days of one core for the different deals.")]
+
+
+class ExamPhase(Exact):
+    """The wins kept in one phase of the game."""
+
+    plies: Annotated[list[int], Doc("The first and the last ply of the phase.")]
+    kept: Rate
+
+
+class ExamDifficulty(Exact):
+    """The wins kept in positions of one difficulty."""
+
+    difficulty: PuzzleKind
+    kept: Rate
+
+
+class ExamResult(Exact):
+    """What a player reached in the exam."""
+
+    player: str
+    positions: int
+    kept: Annotated[Rate, Doc("The won positions in which the move keeps the win.")]
+    phases: list[ExamPhase]
+    difficulties: list[ExamDifficulty]
+    length_lost: Annotated[
+        Mean | None,
+        Doc("Plies lost to perfect play where the win was kept, and in lost positions; null: no such move."),
+    ]
+    illegal: Annotated[int, Doc("Illegal moves.")]
+
+
+class DatasetPlan(Exact):
+    """The plan of a dataset, the content of its manifest."""
+
+    format: int
+    rules: str
+    seed: int
+    positions: int
+    part: Annotated[int, Doc("Number of positions in a part.")]
+
+
+class DatasetSplit(Exact):
+    """The files of one split of a dataset."""
+
+    positions: int
+    files: int
+    bytes: int
+
+
+class Dataset(Exact):
+    """A dataset that was written."""
+
+    folder: str
+    rules: str
+    seed: int
+    positions: int
+    splits: dict[str, DatasetSplit]
+    sources: Annotated[dict[str, int], Doc("Number of positions from each source.")]
+    sha256: Annotated[str, Doc("Of the file SHA256SUMS, which has the checksums of the others.")]

@@ -7,7 +7,7 @@ so a part has the same rows on every machine and in every run.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from collapsi.core.errors import CollapsiError
 from collapsi.games.kind import Can
@@ -59,6 +59,10 @@ class Plan:
     >>> [str(plan.part_of(600, number)) for number in range(plan.parts(600))]
     ['part 0 (deals 0 to 499)', 'part 1 (deals 500 to 599)']
     """
+
+    noun: ClassVar = "study"
+    manifest: ClassVar = "study.json"
+    format: ClassVar = FORMAT
 
     rules: str
     """Name of the rule set."""

@@ -32,13 +32,13 @@ class ClassicKind(Kind):
         return find_rules(text)
 
     def capabilities(self, rules: Rules) -> frozenset[Can]:
-        """Return all capabilities; on other boards than 4×4 without census and strategy cards.
+        """Return all capabilities; on other boards than 4×4 without census, strategy cards and datasets.
 
         Similar deals are counted for the named rule sets.
         """
         missing = set() if rules.name in CLASSIC_RULE_SETS else {Can.SIMILAR}
         if rules.board != STANDARD.board:
-            missing |= {Can.CENSUS, Can.DECKS, Can.STRATEGY, Can.LADDER}
+            missing |= {Can.CENSUS, Can.DECKS, Can.STRATEGY, Can.LADDER, Can.DATASET}
         return self.can - missing
 
     def parse(self, words: list[str], rules: Rules | None, named: str | None) -> Game[Position]:

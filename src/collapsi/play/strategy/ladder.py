@@ -117,19 +117,28 @@ class Ladder:
         }
 
 
-def allowed_many(player: Character, states: PositionBatch, *, jobs: int | None = None) -> NDArray[np.bool_]:
-    """Return `Character.allowed` for a batch of positions, as a mask over end cells."""
+def allowed_many(
+    player: Character,
+    states: PositionBatch,
+    *,
+    values: NDArray[np.int8] | None = None,
+    jobs: int | None = None,
+) -> NDArray[np.bool_]:
+    """Return `Character.allowed` for a batch of positions, as a mask over end cells.
+
+    `values` are those of all moves (`PositionBatch.values`), if they are known already.
+    """
     if player.tempts:
         return tempting_many(player.tempts, states, partial(allowed_many, jobs=jobs), jobs=jobs)
     legal = states.legal()
     undecided = np.ones(len(states), np.bool_)
     if player.sight != 0:
-        values = states.values(jobs).astype(np.int64)
+        seen = (states.values(jobs) if values is None else values).astype(np.int64)
         if player.sight is not None:
-            plies = states.face_up[:, None] - np.abs(values)
-            values = np.where(plies <= player.sight, values, 0)
-        most = np.where(legal, values, -99).max(axis=1, keepdims=True)
-        legal &= values == most
+            plies = states.face_up[:, None] - np.abs(seen)
+            seen = np.where(plies <= player.sight, seen, 0)
+        most = np.where(legal, seen, -99).max(axis=1, keepdims=True)
+        legal &= seen == most
         undecided = most[:, 0] == 0
     if player.card is not None and undecided.any():
         (open_still,) = np.nonzero(undecided & legal.any(axis=1))

@@ -23,7 +23,7 @@ from collapsi.games.registry import require
 from collapsi.play.strategy.states import MoveBatch, count_moves
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -146,21 +146,39 @@ def play(
 
     Returns the positions with winning and losing moves, the game of each, and the values of their moves.
     """
-    states, owners = dealt, np.arange(len(dealt))
     found = []
+
+    def choose(_: PositionBatch, owners: NDArray[np.int64], values: NDArray[np.int8]) -> NDArray[np.int64]:
+        coins, luck = rng.random((2, len(dealt)))
+        perfect = (kinds == PERFECT) | ((kinds == MIXED) & (coins < 0.5))
+        allowed = np.where(perfect[owners, None], best_of(values), values != 0)
+        return pick(allowed, luck[owners])
+
+    for states, owners, values in play_through(dealt, choose, jobs=jobs):
+        choice = (values > 0).any(axis=1) & (values < 0).any(axis=1)
+        found.append((states.cards[choice], states.roots[choice], owners[choice], values[choice]))
+    cards, roots, games, choices = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
+    return PositionBatch(dealt.rules, cards, roots), games, choices
+
+
+def play_through(
+    dealt: PositionBatch,
+    choose: Callable[[PositionBatch, NDArray[np.int64], NDArray[np.int8]], NDArray[np.int64]],
+    *,
+    jobs: int | None = None,
+) -> Iterator[tuple[PositionBatch, NDArray[np.int64], NDArray[np.int8]]]:
+    """Play one game of each deal, and yield ply by ply the games that are not over.
+
+    That is the positions, the game of each, and the values of their moves. `choose` gets the same and
+    returns the end cell of each move.
+    """
+    states, owners = dealt, np.arange(len(dealt))
     while len(states):
         values = states.values(jobs)
         going = values.any(axis=1)
         states, owners, values = states[going], owners[going], values[going]
-        choice = (values > 0).any(axis=1) & (values < 0).any(axis=1)
-        found.append((states.cards[choice], states.roots[choice], owners[choice], values[choice]))
-        legal = values != 0
-        coins, luck = rng.random((2, len(dealt)))
-        perfect = (kinds == PERFECT) | ((kinds == MIXED) & (coins < 0.5))
-        allowed = np.where(perfect[owners, None], best_of(values), legal)
-        states = states.played(pick(allowed, luck[owners]))
-    cards, roots, owners, values = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
-    return PositionBatch(dealt.rules, cards, roots), owners, values
+        yield states, owners, values
+        states = states.played(choose(states, owners, values))
 
 
 def _sample(
