@@ -17,6 +17,7 @@ from urllib.parse import urlencode
 import collapsi
 from collapsi.api.questions.parameters import SEED_LIMIT
 from collapsi.core.errors import CollapsiError
+from collapsi.play import similar
 from collapsi.site import answering, publish, pyodide, wasm
 from collapsi.site.modules import PACKAGE, modules
 from collapsi.system.extras import MissingExtraError
@@ -63,7 +64,10 @@ LIBRARY = "collapsi.zip"
 WORKER = "worker.js"
 FIRST = "first.json" + pyodide.SUFFIX
 LOADED_LATER = f"pyodide/{pyodide.STDLIB}"
-"""What the worker loads after its first answer."""
+"""What the worker loads after its first answer, and `TABLES`."""
+TABLES = "tables.zip"
+LARGE_TABLES = {similar.FILE}
+"""Files that one question needs: `worker.js` names it."""
 
 
 class Site(NamedTuple):
@@ -81,7 +85,7 @@ def build(folder: Path, *, pyodide_folder: Path | None = None) -> Site:
     publish.check_free(folder, (publish.INDEX, OFFLINE))  # checked again when the files are written
     assets = {f"pyodide/{name}": content for name, content in pyodide.assets(pyodide_folder).items()}
     assets |= _page()
-    assets[LIBRARY] = library()
+    assets |= {LIBRARY: library(), TABLES: archive(LARGE_TABLES)}
     with suppress(MissingExtraError):
         assets["kernels.wasm"] = wasm.module()
     assets[WORKER] = _worker(assets)
@@ -180,12 +184,17 @@ def library() -> bytes:
     files = set(modules().values())
     folders = {path.parent for path in files} - {PACKAGE}
     files |= {path for path in PACKAGE.rglob("*.json") if folders & {path.parent, path.parent.parent}}
+    return archive(files - LARGE_TABLES)
+
+
+def archive(files: set[Path]) -> bytes:
+    """Return an archive of files of this package."""
     packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as written:
         for path in sorted(files):
             entry = zipfile.ZipInfo(f"collapsi/{path.relative_to(PACKAGE).as_posix()}")
             entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, path.read_bytes())
+            written.writestr(entry, path.read_bytes())
     return packed.getvalue()
 
 

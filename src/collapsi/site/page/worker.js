@@ -9,6 +9,8 @@ const waiting = [];
 const deepening = []; // questions that are being thought about, with their answers to come
 let answering = null;
 let busy = false; // whether there is a next turn already
+let hasTables = false; // whether the tables that one question needs are there
+const NEEDS_TABLES = "similar";
 
 self.addEventListener("message", ({ data }) => {
   if ("forget" in data) {
@@ -24,11 +26,13 @@ self.addEventListener("message", ({ data }) => {
 
 /** Answer a question, or think a step further; and again, when what came meanwhile has been heard. */
 function takeTurns() {
-  if (busy || !answering || !(waiting.length || deepening.length)) return;
+  const next = () => waiting.findIndex(({ path }) => hasTables || path !== NEEDS_TABLES);
+  if (busy || !answering || !(next() >= 0 || deepening.length)) return;
   busy = true;
   setTimeout(() => {
     busy = false;
-    if (waiting.length) answer(waiting.shift());
+    const at = next();
+    if (at >= 0) answer(waiting.splice(at, 1)[0]);
     else if (deepening.length) think(deepening.shift());
     takeTurns();
   });
@@ -100,6 +104,9 @@ async function start() {
   answering = python.pyimport("collapsi.site.answering");
   const warning = answering.start(room ?? undefined);
   postMessage({ ready: true, warning });
+  takeTurns();
+  python.unpackArchive(await bytes("tables.zip"), "zip", { extractDir: folder });
+  hasTables = true;
   takeTurns();
   completeLibrary(python, await bytes("pyodide/python_stdlib.zip"));
 }
