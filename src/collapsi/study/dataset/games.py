@@ -9,9 +9,9 @@ import numpy as np
 
 from collapsi.batch.positions import best_of, pick
 from collapsi.play.strategy.ladder import allowed_many
-from collapsi.play.strategy.players import characters
+from collapsi.play.strategy.players import character
 from collapsi.play.strategy.samples import deals_of, play_through
-from collapsi.study.dataset.plan import SPLITS, Source
+from collapsi.study.dataset.plan import LEVELS, SPLITS, Source
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +48,7 @@ class PlayedPositions:
 def positions_of(plan: DatasetPlan, task: SplitPart, sources: Sequence[Source] = SOURCES) -> PlayedPositions:
     """Play the games of a part until there are enough positions, the same number from each source.
 
-    The positions depend only on the arguments and, if there are games of levels, on how the levels play.
+    The positions depend only on the arguments and on how `LEVELS` play.
     """
     rng = np.random.default_rng([plan.seed, tuple(SPLITS).index(task.split), task.part.number])
     found: list[PlayedPositions] = []
@@ -61,7 +61,7 @@ def positions_of(plan: DatasetPlan, task: SplitPart, sources: Sequence[Source] =
 
 def _play(dealt: PositionBatch, wanted: Sequence[Source], rng: np.random.Generator) -> PlayedPositions:
     """Play one game of each deal."""
-    players = characters() if Source.LEVELS in wanted else ()
+    players = [character(level.value) for level in LEVELS] if Source.LEVELS in wanted else []
     sources = np.array([SOURCES.index(source) for source in wanted])[np.arange(len(dealt)) % len(wanted)]
     levels = rng.integers(len(players), size=(2, len(dealt))) if players else sources  # of red and blue
 

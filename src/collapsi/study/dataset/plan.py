@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from collapsi.core.errors import CollapsiError
 from collapsi.games.kind import Can
+from collapsi.games.levels import Level
 from collapsi.games.registry import parse_rules, require
 from collapsi.play.strategy.samples import Split
 from collapsi.study.plan import Part
@@ -34,6 +35,21 @@ SPLITS = {"train": Split.TRAIN, "validation": Split.VALIDATION, "test": Split.FR
 """The splits by name; `collapsi.play.strategy.samples` decides which deals each has."""
 
 
+LEVELS = (
+    Level.RANDOM,
+    Level.ONE,
+    Level.TWO,
+    Level.ROAMER,
+    Level.FOUR,
+    Level.CARD,
+    Level.EXPERT,
+    Level.DREAMER,
+    Level.MASTER,
+    Level.PERFECT,
+)
+"""The levels that play games of a dataset. A new level is not among them: it would change the rows."""
+
+
 class Source(StrEnum):
     """The players of the game that a position comes from."""
 
@@ -44,9 +60,10 @@ class Source(StrEnum):
     @property
     def text(self) -> str:
         """The description for the dataset card."""
+        names = ", ".join(LEVELS)
         return {
             Source.RANDOM: "both players move at random",
-            Source.LEVELS: "each player is one of the levels of the computer, drawn for each game",
+            Source.LEVELS: f"each player is a level of the computer, drawn for each game: {names}",
             Source.SLIPS: "both players play perfectly, but one move in four is random",
         }[self]
 
