@@ -27,7 +27,6 @@ from collapsi.census.different import class_of
 from collapsi.core.board import cells_of
 from collapsi.core.errors import CollapsiError, IllegalMoveError, MalformedError
 from collapsi.core.intervals import Rate
-from collapsi.games.classic import search
 from collapsi.games.levels import Level
 from collapsi.play.characters import Character, within_sight
 from collapsi.play.strategy import study as studies
@@ -61,24 +60,16 @@ from collapsi.play.strategy.samples import (
     pick,
     tenth_of,
 )
-from collapsi.play.strategy.states import PositionBatch, deals
+from collapsi.play.strategy.states import PositionBatch, batch_of, deals
 from collapsi.play.strategy.vocabulary import LOOKS, WORD, WORDS, candidates
 from tests.strategies import played
 from tests.test_cli import EXAMPLE
 from tests.typed import ok, refused
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from collapsi import Rules
-
-
-def states_of(positions: Sequence[Position]) -> PositionBatch:
-    """Positions of one rule set as arrays."""
-    cards = [[0 if card is None else int(card) for card in position.cards] for position in positions]
-    roots = [search.root_of(position) for position in positions]
-    return PositionBatch(positions[0].rules, np.array(cards, np.uint8), np.array(roots, np.int64))
 
 
 ISSUE_CARD = RuleCard(
@@ -303,7 +294,7 @@ def test_states_are_positions_and_back() -> None:
             while position.moves:
                 some.append(position)
                 position = position.play(rng.choice(position.moves))
-        states = states_of(some)
+        states = batch_of(some)
         assert [states.position(index) for index in range(len(some))] == some
         assert [tuple(np.nonzero(row)[0].tolist()) for row in states.legal()] == [p.moves for p in some]
         positions += some[:60]
@@ -316,7 +307,7 @@ def test_classes_are_those_of_the_census() -> None:
     ways = symmetries(STANDARD.board)
     turned = [transform(dealt.position(index), ways[7 * index % 384]) for index in range(40)]
     everyone = [dealt.position(index) for index in range(40)] + turned
-    codes = class_codes(states_of(everyone)).tolist()
+    codes = class_codes(batch_of(everyone)).tolist()
     assert codes[:40] == codes[40:]
     names = [class_of(position) for position in everyone]
     assert len(set(codes)) == len(set(names)) == len(set(zip(codes, names, strict=True)))
@@ -430,7 +421,7 @@ def test_players_choose_the_same_plainly_and_many_at_a_time(player: Character) -
         while position.moves:
             positions.append(position)
             position = position.play(rng.choice(position.moves))
-    fast = [tuple(np.nonzero(row)[0].tolist()) for row in allowed_many(player, states_of(positions))]
+    fast = [tuple(np.nonzero(row)[0].tolist()) for row in allowed_many(player, batch_of(positions))]
     assert [player.allowed(position) for position in positions] == fast
 
 

@@ -258,7 +258,7 @@ class Findings:
         )
 
     def opening_rules(self) -> pl.DataFrame:
-        """Return all 225 opening rules, fairest first."""
+        """Return all different opening rules, fairest first."""
         return pl.DataFrame(
             [
                 {
@@ -267,6 +267,8 @@ class Findings:
                     "red_wins": rule.red_wins,
                     "red_percent": 100 * rule.red_share,
                     "mean_plies": rule.mean_plies,
+                    "decisive_percent": 100 * rule.decisive_share,
+                    "one_line_percent": 100 * rule.one_line_share,
                 }
                 for rule in self.fairness
             ]

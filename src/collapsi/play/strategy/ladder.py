@@ -19,6 +19,7 @@ from collapsi.play.strategy.samples import Split, deals_of, pick
 from collapsi.play.strategy.states import count_moves
 
 if TYPE_CHECKING:
+    import random
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
@@ -121,8 +122,7 @@ def allowed_many(player: Character, states: PositionBatch, *, jobs: int | None =
     if player.sight != 0:
         values = states.values(jobs).astype(np.int64)
         if player.sight is not None:
-            plies = states.face_up[:, None] - np.abs(values)
-            values = np.where(plies <= player.sight, values, 0)
+            values = np.where(states.plies(values) <= player.sight, values, 0)
         most = np.where(legal, values, -99).max(axis=1, keepdims=True)
         legal &= values == most
         undecided = most[:, 0] == 0
@@ -162,6 +162,35 @@ def red_wins(
         states = states.played(pick(legal, luck[games]))
         mover = mover.other
     return won
+
+
+def lengths_played(
+    player: Character, dealt: PositionBatch, rngs: Sequence[random.Random], *, jobs: int | None = None
+) -> NDArray[np.int64]:
+    """Let a player play both sides of every deal; return the numbers of plies. Red wins the odd ones.
+
+    Game *n* takes its random numbers from the generator *n* in the order of `Character.choose`, so it is the
+    same game as one that is played alone.
+    """
+    states, games = dealt, np.arange(len(dealt))
+    plies = np.zeros(len(dealt), np.int64)
+    while True:
+        legal = states.legal()
+        going = legal.any(axis=1)
+        states, games, legal = states[going], games[going], legal[going]
+        if not len(states):
+            return plies
+        plies[games] += 1
+        own = [rngs[game] for game in games]
+        if player.slips > 0:
+            sure = np.array([rng.random() >= player.slips for rng in own])
+        else:
+            sure = np.ones(len(states), np.bool_)
+        if sure.any():
+            legal[sure] = allowed_many(player, states[sure], jobs=jobs)
+        counts = legal.sum(axis=1).tolist()
+        numbers = np.array([rng.choice(range(count)) for rng, count in zip(own, counts, strict=True)])
+        states = states.played(np.argmax(np.cumsum(legal, axis=1) > numbers[:, None], axis=1))
 
 
 def won_deals(winner: Player, count: int, rng: np.random.Generator, rules: Rules = STANDARD) -> PositionBatch:

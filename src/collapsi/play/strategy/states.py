@@ -103,6 +103,28 @@ class PositionBatch:
         """Return the values of moves by end cell: cards left at the end, negative for a loss; 0: no move."""
         return search.solve_states(self.cards, self.roots, self.rules, jobs=jobs)
 
+    def plies(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the plies to the end for `values`, as `Position.outcome` counts them."""
+        moves = self.face_up[:, None] - np.abs(values)
+        if not self.rules.uncounted:
+            return moves
+        on_jack = self.cards[np.arange(len(self))[:, None], self.roots[:, 1:3]] == Card.JACK
+        return moves - on_jack[:, :1] - (on_jack[:, 1:] & (moves > 1))
+
+
+def batch_of(positions: Sequence[Position]) -> PositionBatch:
+    """Return deals or positions of one rule set as a batch; there is at least one."""
+    rules = positions[0].rules
+    require(rules, Can.STRATEGY)
+    cards = [
+        [search.COLLAPSED if card is None else card for card in position.cards] for position in positions
+    ]
+    return PositionBatch(
+        rules,
+        np.array(cards, np.uint8),
+        np.array([search.root_of(position) for position in positions], np.int64),
+    )
+
 
 def deals(rules: Rules, count: int, rng: np.random.Generator) -> PositionBatch:
     """Return `count` random deals."""
