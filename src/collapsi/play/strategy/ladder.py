@@ -181,7 +181,7 @@ def lengths_played(
         if not len(states):
             return plies
         plies[games] += 1
-        own = [rngs[game] for game in games]
+        own = [rngs[game] for game in games.tolist()]
         if player.slips > 0:
             sure = np.array([rng.random() >= player.slips for rng in own])
         else:

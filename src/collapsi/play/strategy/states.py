@@ -109,7 +109,7 @@ class PositionBatch:
         if not self.rules.uncounted:
             return moves
         on_jack = self.cards[np.arange(len(self))[:, None], self.roots[:, 1:3]] == Card.JACK
-        return moves - on_jack[:, :1] - (on_jack[:, 1:] & (moves > 1))
+        return np.asarray(moves - on_jack[:, :1] - (on_jack[:, 1:] & (moves > 1)), np.int64)
 
 
 def batch_of(positions: Sequence[Position]) -> PositionBatch:
