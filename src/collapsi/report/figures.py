@@ -14,7 +14,7 @@ from collapsi.census.layers import JACKS, distance
 from collapsi.games.classic.made_up import format_steps
 from collapsi.games.classic.rules import JOKER, STANDARD
 from collapsi.play.tempo import Tempo
-from collapsi.report import big_figures, lab_figures, shifting_figures
+from collapsi.report import big_figures, lab_figures, shifting_figures, skill_figures
 from collapsi.report.findings import NUMBERS
 from collapsi.report.style import (
     BLUE,
@@ -323,10 +323,12 @@ FIGURES: dict[str, Callable[[Findings], Figure]] = {
     "aces": aces,
     "decks": lambda findings: lab_figures.poster(findings.decks),
     "decks_and_openings": lambda findings: lab_figures.among_openings(findings.decks, findings.fairness),
+    "skill": lambda _: skill_figures.skill(),
     "shifting_lengths": lambda findings: shifting_figures.lengths(findings.shifting),
     "shifting_first_move": lambda findings: shifting_figures.first_move(findings.shifting),
     "shifting_worth": lambda findings: shifting_figures.worth(findings.shifting),
     "big_decided": lambda findings: big_figures.decided(findings.big),
     "big_calibration": lambda findings: big_figures.calibration(findings.big),
+    "big_nodes": lambda _: skill_figures.nodes(),
 }
 """Every chart by the name of its files."""
