@@ -1,7 +1,9 @@
 """Measure the static page in Chromium: `make bench-site`.
 
-Each deal is sent once, from the page to Python in the web worker and back. The wall time is longer on a
-busy machine; the CPU time covers all processes of the browser (Linux).
+First a visit over a slow line (Chromium's throttling): when there is a board, when the computer has replied
+to the first move, made as soon as there is a board, and when Python is ready. Then without throttling; each
+deal is sent once, from the page to Python in the web worker and back. The wall time is longer on a busy
+machine; the CPU time covers all processes of the browser (Linux).
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from playwright.sync_api import sync_playwright
 
@@ -21,6 +24,9 @@ from collapsi.site.build import build
 from tests.browser import chromium
 from tests.browser.conftest import FLAGS
 from tests.site_folder import served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 DEALS = {"standard": 200, "joker": 100, "choice": 100, "shift-box": 20, "shift": 10, "shift-rotate": 2}
 SEED = 2025
@@ -59,6 +65,29 @@ THINK = """async ([position, seconds]) => {
 """Returns the number of positions visited."""
 
 
+MEGABITS, LATENCY_MS = 3.2, 40
+REPLIED = "() => document.querySelector('#ply').textContent.startsWith('2')"
+
+
+def slow_visit(browser: Browser, address: str) -> None:
+    """Print how long a first visit takes over a slow line."""
+    page = browser.new_page()
+    page.set_default_timeout(0)
+    throttling = page.context.new_cdp_session(page)
+    speed = MEGABITS * 1e6 / 8
+    given = {"offline": False, "latency": LATENCY_MS, "downloadThroughput": speed, "uploadThroughput": speed}
+    throttling.send("Network.enable")
+    throttling.send("Network.emulateNetworkConditions", given)
+    line = f"at {MEGABITS} Mb/s and {LATENCY_MS} ms"
+    page.goto(address, wait_until="commit")
+    print(f"{f'first board {line}, ms':40}{page.evaluate(SHOWN):.0f}")
+    page.locator(".card.legal").first.click()
+    page.wait_for_function(REPLIED)
+    print(f"{f'first reply {line}, ms':40}{page.evaluate('performance.now()'):.0f}")
+    print(f"{f'ready {line}, ms':40}{page.evaluate(LOADED):.0f}")
+    page.context.close()
+
+
 def cpu_seconds() -> float:
     """Return the CPU time so far of all descendants of this process."""
     parents, times = {}, {}
@@ -85,6 +114,7 @@ def main() -> None:
         print(f"{'solver':40}{'WebAssembly' if made.compiled else 'interpreted'}")
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+            slow_visit(browser, static.address)
             page = browser.new_page()
             page.set_default_timeout(0)
             page.goto(static.address, wait_until="commit")

@@ -7,6 +7,7 @@ import errno
 import json
 import os
 import random
+import shlex
 import shutil
 import signal
 import subprocess
@@ -22,6 +23,7 @@ from collapsi import Atlas, parse_position
 from collapsi.api import census_views as kinds
 from collapsi.census.atlas_files import FIELDS, FORMAT, MANIFEST, open_writer, read_manifest, seal
 from collapsi.core.errors import AtlasError, BusyError, CollapsiError, DamagedAtlasError, OutputError
+from collapsi.games.classic.rules import CLASSIC_RULE_SETS
 from collapsi.service import atlases, census_job
 from collapsi.service.atlases import Atlases, NotReadyError
 from collapsi.solving import jit
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     import polars as pl
+
+    from collapsi.games.classic.rules import Rules
 
 
 ROOT = Path(__file__).parent.parent
@@ -214,6 +218,24 @@ def test_other_formats_are_told_apart(atlas: Atlas) -> None:
         AtlasError, match=f"a newer format .*census --rules joker --games --out {atlas.folder} --force"
     ):
         Atlas(atlas.folder)
+
+
+@pytest.mark.parametrize("rules", [*CLASSIC_RULE_SETS, "1,3|2", "standard@5,4,3,2"])
+def test_the_command_in_the_advice_makes_an_atlas_of_the_same_rules(
+    atlas: Atlas, rules: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command is typed as it is written, up to the census itself."""
+
+    def stop(taken: Rules, _: object) -> None:
+        msg = f"a census of {taken}"
+        raise CollapsiError(msg)
+
+    monkeypatch.setattr("collapsi.cli.census.possible_games", stop)
+    (atlas.folder / MANIFEST).write_bytes(seal({**atlas.manifest, "rules": rules, "bytes": 1}))
+    said = refused("atlas", "find", "--atlas", str(atlas.folder))
+    program, *arguments = shlex.split(said.partition("make it again with ")[2])
+    assert program == "collapsi"
+    assert refused(*arguments) == f"collapsi: a census of {rules}\n"
 
 
 # Writers

@@ -16,6 +16,7 @@ from dataclasses import replace
 from functools import cache
 from html import unescape
 from itertools import permutations
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -54,12 +55,11 @@ from collapsi.site import examples
 from collapsi.solving import reference as definition
 from tests.rule_sets import FOR_TWO
 from tests.service import HANG_SECONDS
+from tests.small_atlas import rows_of
 from tests.test_big_facts import facts_by_hand
 from tests.typed import ok, refused
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from collapsi import Rules
 
 # Young, "Collapsi is strongly solved", arXiv 2507.16823: deals by plies.
@@ -67,6 +67,7 @@ PUBLISHED = {
     7: 525, 8: 9_705, 9: 641_520, 10: 1_248_372, 11: 19_830_630, 12: 7_652_868, 13: 16_279_812, 14: 1_633_818,
 }  # fmt: skip
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
+MANUAL = Path(__file__).parent.parent / "docs" / "atlas.md"
 
 
 @cache
@@ -258,6 +259,15 @@ def test_the_atlas_has_a_row_for_each_truly_different_deal(atlas: Atlas) -> None
     moves = frame.select(pl.max_horizontal("to_b1", "to_d1", "to_a2", "to_a4")).to_series()
     assert (moves == frame["score"]).all()
     assert frame.filter(pl.col("winning_moves") == 0)["winner"].unique().to_list() == ["blue"]
+
+
+def test_every_column_is_in_the_manual_and_in_the_atlases_of_tests(atlas: Atlas) -> None:
+    columns = [name for name in atlas.manifest["columns"] if not name.startswith("card_")]
+    assert {*rows_of(1, 1).columns} == {*columns, "games"}, "rows_of in tests/small_atlas.py makes them"
+    table = re.findall(r"^\| (`.+?) \|", MANUAL.read_text(encoding="utf-8"), re.MULTILINE)
+    documented = {name for cell in table for name in re.findall(r"`(\w+)`", cell)}
+    one_of_many = {name for name in columns if not name.startswith("to_")} | {"to_b1", "card_a1"}
+    assert documented == {*one_of_many, "games"}, "docs/atlas.md has a table of them"
 
 
 def test_rows_are_what_the_solver_says(atlas: Atlas) -> None:

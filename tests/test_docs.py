@@ -32,7 +32,7 @@ import typer
 
 from collapsi.cli import load
 from collapsi.games.levels import Level
-from tests.rule_sets import FOR_TWO
+from collapsi.games.registry import rule_sets
 from tests.service import HANG_SECONDS
 
 ROOT = Path(__file__).parent.parent
@@ -355,7 +355,7 @@ def test_the_readme_leads_into_the_manual() -> None:
 
 def test_the_levels_are_those_of_the_program() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (.+) \|$", PAGES["docs/players.md"], re.MULTILINE)
-    assert rows == [(level.value, level.text) for level in Level]
+    assert rows == [(level.value, level.text) for level in Level], "docs/players.md has a table of them"
 
 
 def test_every_extra_is_on_the_page_of_how_to_install() -> None:
@@ -365,9 +365,7 @@ def test_every_extra_is_on_the_page_of_how_to_install() -> None:
 
 
 def test_every_rule_set_is_on_the_page_of_rules() -> None:
-    from collapsi.games.big.rules import BIG_RULE_SETS
-
-    for name in (*FOR_TWO, *BIG_RULE_SETS):
+    for name in rule_sets():
         assert f"`{name}`" in PAGES["docs/rules.md"]
 
 

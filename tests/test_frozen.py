@@ -19,8 +19,8 @@ import pytest
 import collapsi
 from tests.browser import chromium
 from tests.contract import entry, links, running, substitutions
-from tests.contract.commands import COMMANDS, DEALS, ENDGAMES, NAMED, RULES, is_slow
-from tests.contract.requests import PREFIX, REQUESTS
+from tests.contract.commands import ATLAS, COMMANDS, DEALS, ENDGAMES, NAMED, RULES, is_slow
+from tests.contract.requests import LEVELS, PREFIX, REQUESTS
 from tests.fitting import fitting
 
 if TYPE_CHECKING:
@@ -92,11 +92,12 @@ def test_every_command_has_a_file() -> None:
             name,
             *(f"{name} {each}" for each in listed(entry.run_command(name, "--help").stdout.decode())),
         ]
-    assert sorted(found) == sorted(name for name in COMMANDS if not is_slow(name) and name != "collapsi")
+    recorded = sorted(name for name in COMMANDS if not is_slow(name) and name != "collapsi")
+    assert sorted(found) == recorded, "COMMANDS of tests/contract/commands.py has samples of each command"
 
 
 def test_every_question_has_a_sample_that_is_answered() -> None:
-    assert sorted(REQUESTS) == sorted(entry.PATHS)
+    assert sorted(REQUESTS) == sorted(entry.PATHS), "REQUESTS of tests/contract/requests.py has all paths"
     for path in entry.PATHS:
         recorded = json.loads(running.request_file(path).read_text(encoding="utf-8"))["requests"]
         statuses = {answer["status"] for each in recorded for answer in each.values() if "status" in answer}
@@ -130,8 +131,15 @@ def test_every_path_of_the_service_has_a_file() -> None:
 
 def test_every_rule_set_is_asked_for() -> None:
     offered = json.loads(entry.ask_site("about", "")[2])
-    assert [rules["name"] for rules in (*offered["rules"], *offered["big"]["rules"])] == list(NAMED)
-    assert set(DEALS) == set(ENDGAMES) == set(RULES)
+    names = [rules["name"] for rules in (*offered["rules"], *offered["big"]["rules"])]
+    assert names == list(NAMED), "NAMED of tests/contract/commands.py has all rule sets, in this order"
+    for positions in (DEALS, ENDGAMES):
+        assert set(positions) == set(RULES), "tests/contract/commands.py has a deal and an endgame of each"
+
+
+def test_every_level_is_asked_for() -> None:
+    levels = {level["value"] for level in json.loads(entry.ask_site("about", "")[2])["levels"]}
+    assert levels == set(LEVELS), "LEVELS of tests/contract/requests.py has all levels"
 
 
 def test_every_view_has_a_link() -> None:
@@ -147,6 +155,13 @@ def test_no_golden_file_is_left_over() -> None:
     files |= {running.request_file(path) for path in REQUESTS}
     files |= {running.request_file(path, slow=True) for path in SLOW_PATHS}
     assert {*running.CLI.iterdir(), *running.API.iterdir()} == files
+
+
+def test_the_small_atlas_can_be_written_again(tmp_path: Path) -> None:
+    """With the same rows; newer columns are added."""
+    kept = collapsi.Atlas(running.HERE / ATLAS).frame
+    written = entry.write_small_atlas(tmp_path).frame
+    assert written.select(kept.columns).rows() == kept.rows()
 
 
 def test_golden_files_name_no_machine() -> None:

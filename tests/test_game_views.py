@@ -17,19 +17,15 @@ from collapsi.site import answering
 from tests.fitting import fitting
 from tests.test_conformance import KINDS, some_games
 
-VIEWS = {
-    "classic": ("game", models.Game),
-    "shifting": ("game", models.Game),
-    "big": ("big/game", models.BigGame),
-    "solo": ("solo/game", models.SoloGame),
-}
+VIEWS = {"big": ("big/game", models.BigGame), "solo": ("solo/game", models.SoloGame)}
+"""Of kinds with their own paths in the API."""
 WON = "..../.2r../.Ab../.... r"
 """Red cannot move: blue has won with two cards face up."""
 
 
 def view(game: Game[Any], **query: object) -> Any:
     """The answer of the API about a game, which fits its type."""
-    path, shape = VIEWS[game.position.rules.kind]
+    path, shape = VIEWS.get(game.position.rules.kind, ("game", models.Game))
     status, _, text = answering.answer(path, urlencode({"game": game.text, **query}))
     assert status == 200, text
     return fitting(shape, text)

@@ -11,6 +11,7 @@ import pytest
 from collapsi import CollapsiError, cli
 from collapsi.cli.rule_sets import ALSO, NEEDS, complete_rules, rules_help, supported
 from collapsi.games.classic.made_up import classic_rules
+from collapsi.games.classic.rules import CLASSIC_RULE_SETS
 from collapsi.games.registry import rule_sets
 from collapsi.play.strategy.states import deals
 from tests.rule_sets import FOR_TWO
@@ -79,7 +80,7 @@ def cases() -> Iterator[object]:
 
 
 def test_the_names_are_found_in_help_texts() -> None:
-    assert named("lab") == ["standard", "joker", "choice", "1,3|2"]
+    assert named("lab") == [*CLASSIC_RULE_SETS, "1,3|2"]
     assert named("solve") == [*rule_sets(), "1,3|2", "standard@5,4,3,2", "joker@3x4"]
     for command in NEEDS:
         assert set(named(command)) >= set(supported(command))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
 import re
@@ -23,11 +24,13 @@ from collapsi.census.lengths import take_census
 from collapsi.core.errors import AtlasError, CollapsiError
 from collapsi.games.big.solver import BigSolver
 from collapsi.games.classic import search
+from collapsi.games.classic.rules import CLASSIC_RULE_SETS
 from collapsi.games.registry import use_backend
 from collapsi.play.analysis import analyse_many
 from collapsi.site import answering, build, examples, kernels, publish, pyodide, wasm
 from collapsi.site.modules import PACKAGE, modules
 from collapsi.system.extras import MissingExtraError
+from collapsi.system.files import cache_folder
 from tests.contract.commands import DEALS
 from tests.contract.requests import REQUESTS
 from tests.rule_sets import FOR_TWO
@@ -41,6 +44,8 @@ if TYPE_CHECKING:
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 SOLO = "A2X/3Jr2/A2A b1"
+CACHED = cache_folder() / "site" / f"pyodide-{pyodide.VERSION}"
+"""The files of Pyodide as they are, once a page was made."""
 BIG = "..A.../..3.../..A.../.2rA.../..2b.../...... r big"
 
 
@@ -90,7 +95,7 @@ def test_what_would_take_minutes_in_the_browser_is_refused() -> None:
 # The census
 
 
-@pytest.mark.parametrize("name", ["standard", "joker", "choice"])
+@pytest.mark.parametrize("name", CLASSIC_RULE_SETS)
 def test_every_kind_has_examples_of_it(name: str) -> None:
     counted = examples.ready(name)
     rng = random.Random(1)
@@ -125,7 +130,7 @@ def test_a_deal_of_a_kind_is_one() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["standard", "joker", "choice"])
+@pytest.mark.parametrize("name", CLASSIC_RULE_SETS)
 def test_the_kept_census_is_the_census(name: str, tmp_path: Path) -> None:
     from collapsi.census.atlas import write_atlas
     from collapsi.site import sampling
@@ -203,10 +208,41 @@ def test_the_same_files_make_the_same_page_and_others_another_version(
 
 def test_what_the_page_is_told_first_is_what_it_would_be_answered() -> None:
     kept: Any = build.first_answers()
-    assert kept["about"] == json.loads(answering.answer("about", "")[2])
+    for asked, said in kept["answers"].items():
+        path, _, query = asked.partition("?")
+        if path == "computer-move":
+            position = parse_position(said["position"])
+            assert said["to"] in map(position.board.square, position.moves)
+        else:
+            assert said == json.loads(answering.answer(path, query)[2])
+    levels = [level["value"] for level in kept["answers"]["about?"]["levels"]]
     for deal in kept["deals"]:
-        query = urlencode({"game": deal["position"]})
-        assert kept["games"][deal["position"]] == json.loads(answering.answer("game", query)[2])
+        position = parse_position(deal["position"])
+        for move in position.moves:
+            for level in levels:
+                query = urlencode({"position": position.play(move).text, "level": level})
+                reply = kept["answers"][f"computer-move?{query}"]["move"]
+                game = f"{position.text} {position.board.square(move)} {reply}"
+                assert f"game?{urlencode({'game': game})}" in kept["answers"]
+
+
+def test_python_comes_packed_and_the_first_part_of_its_library_first(site: build.Site) -> None:
+    folder = assets(site.folder) / "pyodide"
+    original = pyodide.contents()
+    for name in pyodide.PACKED:
+        assert gzip.decompress((folder / f"{name}{pyodide.SUFFIX}").read_bytes()) == original[name]
+    with (
+        zipfile.ZipFile(folder / pyodide.FIRST_STDLIB) as first,
+        zipfile.ZipFile(folder / pyodide.STDLIB) as whole,
+    ):
+        assert set(first.namelist()) < set(whole.namelist())
+        assert all(first.read(name) == whole.read(name) for name in first.namelist())
+    worker = (assets(site.folder) / "worker.js").read_text(encoding="utf-8")
+    (total,) = re.findall(r'^const TOTAL = Number\("(\d+)"\);', worker, re.MULTILINE)
+    later = (folder / pyodide.STDLIB).stat().st_size
+    loaded = sum(path.stat().st_size for path in folder.iterdir()) - later
+    others = (assets(site.folder) / name for name in ("collapsi.zip", "kernels.wasm"))
+    assert int(total) == loaded + sum(path.stat().st_size for path in others)
 
 
 def test_the_library_in_it_answers_everything_by_itself(site: build.Site, tmp_path: Path) -> None:
@@ -251,7 +287,7 @@ def test_the_command_writes_it_and_refuses_what_is_not_its_own(site: build.Site,
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["index.html"]
     assert "is a file" in refused("site", "--out", str(tmp_path / "mine.txt"))
     assert "cannot write to" in refused("site", "--out", "/proc/nowhere/page")
-    shutil.copytree(assets(site.folder) / "pyodide", tmp_path / "damaged")
+    shutil.copytree(CACHED, tmp_path / "damaged")
     (tmp_path / "damaged" / "pyodide.mjs").write_text("no", encoding="utf-8")
     said = refused("site", "--out", str(tmp_path / "new"), "--pyodide", str(tmp_path / "damaged"))
     assert f"is not that of Pyodide {pyodide.VERSION}" in said
@@ -282,22 +318,18 @@ def test_without_the_compiler_the_page_is_made_and_it_is_said(
         raise MissingExtraError
 
     monkeypatch.setattr(wasm, "module", none)
-    assert (
-        cli.run(["site", "--out", str(tmp_path / "page"), "--pyodide", str(assets(site.folder) / "pyodide")])
-        == 0
-    )
+    assert cli.run(["site", "--out", str(tmp_path / "page"), "--pyodide", str(CACHED)]) == 0
     assert 'pip install "collapsi[site]"' in capsys.readouterr().err
     without, with_it = names(assets(tmp_path / "page")), names(assets(site.folder))
     assert with_it - without == {"kernels.wasm"}
 
 
-def test_a_damaged_package_from_npm_is_one_line(
-    site: build.Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("site")  # after it the files of Pyodide are in the cache folder
+def test_a_damaged_package_from_npm_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def packed(names: list[str], wrong: str | None = None) -> bytes:
         with tarfile.open(tmp_path / "package.tgz", "w:gz", compresslevel=1) as package:
             for name in names:
-                package.add(assets(site.folder) / "pyodide" / name, f"package/{name}")
+                package.add(CACHED / name, f"package/{name}")
             if wrong:
                 package.add(__file__, f"package/{wrong}")
         return (tmp_path / "package.tgz").read_bytes()

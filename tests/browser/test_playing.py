@@ -258,7 +258,8 @@ def test_reduced_motion_shows_the_way_at_once(open_table: Callable[..., Table]) 
     table.page.evaluate(
         """() => {
             window.walked = 0;
-            const count = (node) => { if (node.className === "ghost") window.walked++; };
+            const takesTime = (node) => node.getAnimations().some(({effect}) => effect.getTiming().duration);
+            const count = (node) => { if (node.className === "ghost" && takesTime(node)) window.walked++; };
             new MutationObserver((list) => list.forEach((change) => change.addedNodes.forEach(count)))
                 .observe(document.querySelector("#board"), {childList: true});
         }"""
@@ -267,6 +268,26 @@ def test_reduced_motion_shows_the_way_at_once(open_table: Callable[..., Table]) 
     table.wait_for_plies(3)
     expect(table.page.locator("#way circle")).to_have_count(4)
     assert table.page.evaluate("window.walked") == 0
+
+
+@pytest.mark.parametrize("motion", [True, False])
+def test_the_pawn_sets_off_before_the_answer_has_come(motion: bool, open_table: Callable[..., Table]) -> None:
+    table = open_table(game=f"{EXAMPLE} a2 b4", blue="you", motion=motion)
+    gate = Gate(table.page, "**/api/v1/game?*")
+    table.card("d1").click()
+    middle = """([ghost, card]) => {
+        const [one, other] = [ghost, card].map((each) => each.getBoundingClientRect());
+        return Math.hypot(one.x - other.x, one.y - other.y) < 2;
+    }"""
+    ghost, card = table.page.locator("#board > .ghost"), table.card("d1")
+    expect(ghost).to_have_count(1)
+    handles = [ghost.element_handle(), card.element_handle()]
+    table.page.wait_for_function(middle, arg=handles)  # it waits at the end of its way
+    expect(table.page.locator(".card .pawn.red")).to_be_hidden()
+    gate.open()
+    table.wait_for_plies(3)
+    expect(ghost).to_have_count(0)
+    expect(table.card("d1").locator(".pawn.red")).to_be_visible()
 
 
 def test_a_game_by_keyboard_alone(open_table: Callable[..., Table]) -> None:

@@ -36,8 +36,10 @@ READERS: dict[str, Callable[[str], Any]] = {
     "solo": parse_solo_game,
     "big": parse_game,
 }
-PYTHON = "pyodide.asm.wasm"
+PYTHON = "pyodide.asm.wasm.packed"
+REST = "python_stdlib.zip"  # of the standard library
 SOLVER = "kernels.wasm"
+LOADING = re.compile(r"Loading the solver: [\d.]+ of 4\.\d MB")
 
 
 class SiteTable(Table):
@@ -84,7 +86,7 @@ def opened(browser: Browser, static: StaticServer) -> Iterator[SiteTable]:
 
 def test_it_shows_a_board_at_once_and_then_needs_no_network(browser: Browser, folder: Path) -> None:
     with served(folder) as static:
-        static.gates[PYTHON] = threading.Event()
+        static.gates |= {PYTHON: threading.Event(), REST: threading.Event()}
         with opened(browser, static) as table:
             page = table.page
             page.goto(f"{static.address}#view=big")  # a game of its own has to wait, on a board of its size
@@ -93,14 +95,21 @@ def test_it_shows_a_board_at_once_and_then_needs_no_network(browser: Browser, fo
             page.goto(static.address)
             # Python has not come yet: there is a board all the same, and what is loading is said.
             expect(page.locator(".card.legal").first).to_be_visible()
-            expect(page.locator("#loading")).to_contain_text("Loading Python")
+            expect(page.locator("#loading")).to_contain_text(
+                re.compile(r"Loading the solver: [\d.]+ of 4\.\d MB")
+            )
             assert table.legal() == sorted(
                 table.game.position.board.square(cell) for cell in table.game.position.moves
             )
+            # The pawn goes where it is sent, and the computer replies.
+            page.locator(".card.legal").first.click()
+            table.wait_for_plies(2)
             first = table.game
             static.gates[PYTHON].set()
             table.wait_until_ready()
             assert table.game == first
+            check_analysis(table)  # without the rest of the standard library
+            static.gates[REST].set()
             page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
             page.context.set_offline(True)
             page.reload()  # from what was kept

@@ -2,5 +2,6 @@
 
 `entry` holds the only imports of the program; `commands`, `requests` and `links` list what is asked;
 `running` asks it, `substitutions` removes what differs from run to run, and `record` writes the files again.
-`atlas/` is a small atlas that the commands read: it freezes the file format, and is not written again.
+`atlas/` is a small atlas that the commands read. It freezes the file format, and lacks columns that are newer
+than it; `record` writes it again only with --atlas, after a change of the format.
 """

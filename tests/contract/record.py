@@ -1,6 +1,7 @@
 """Write the golden files again: `python -m tests.contract.record`.
 
-With --quick only those of the ordinary run are written, with --slow only those of the slow run.
+With --quick only those of the ordinary run are written, with --slow only those of the slow run, and with
+--atlas only the atlas that the commands read, after a change of its format.
 """
 
 from __future__ import annotations
@@ -8,8 +9,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from tests.contract import links, running
-from tests.contract.commands import COMMANDS, is_slow
+from tests.contract import entry, links, running
+from tests.contract.commands import ATLAS, COMMANDS, is_slow
 from tests.contract.requests import REQUESTS
 
 if TYPE_CHECKING:
@@ -34,6 +35,9 @@ def files(*, slow: bool) -> Iterator[tuple[Path, str]]:
 
 def main(arguments: list[str]) -> None:
     """Write them, and remove files that nothing writes any more."""
+    if arguments == ["--atlas"]:
+        entry.write_small_atlas(running.HERE / ATLAS)
+        return
     runs = {"--quick": [False], "--slow": [True]}.get("".join(arguments), [False, True])
     written = set()
     for slow in runs:

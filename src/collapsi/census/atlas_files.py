@@ -12,10 +12,13 @@ import hashlib
 import json
 import os
 import re
+import shlex
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from collapsi.core.errors import AtlasError, DamagedAtlasError, OutputError
+from collapsi.core.errors import AtlasError, CollapsiError, DamagedAtlasError, OutputError
+from collapsi.games.classic.made_up import find_rules
+from collapsi.games.classic.rules import STANDARD
 from collapsi.system.extras import needs
 from collapsi.system.files import (
     FolderLock,
@@ -37,7 +40,9 @@ if TYPE_CHECKING:
     Signature = tuple[int, int, int]
 
 FORMAT = 2
-"""Incremented when the manifest or the columns change meaning. Format 1 did not store this number."""
+"""Incremented when a column or a field of the manifest changes its meaning; format 1 did not store it.
+
+A new column does not change the format: it is missing in older atlases, which can still be read."""
 MANIFEST = "manifest.json"
 MOST_MANIFEST_BYTES = 1 << 16
 ROW_GROUP = 1 << 16
@@ -102,10 +107,19 @@ def _to_json_bytes(facts: Mapping[str, Any]) -> bytes:
 def rebuild_hint(folder: Path, facts: Mapping[str, Any] | None = None) -> str:
     """Return the command that makes an unusable atlas again, with its rules as far as they can be read."""
     facts = facts or {}
-    rules = f" --rules {facts['rules']}" if facts.get("rules") in ("joker", "choice") else ""
     columns = facts.get("columns")
     games = " --games" if isinstance(columns, list) and "games" in columns else ""
+    rules = _rules_option(facts.get("rules"))
     return f"make it again with collapsi census{rules}{games} --out {folder} --force"
+
+
+def _rules_option(name: Any) -> str:
+    """Return the option of `collapsi census` for the rules of an atlas; none for the default or no rules."""
+    try:
+        rules = find_rules(name) if isinstance(name, str) else None
+    except CollapsiError:
+        rules = None
+    return "" if rules in (None, STANDARD) else f" --rules {shlex.quote(str(rules))}"
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collapsi.core.reasons import Reason
     from collapsi.core.state import Duel, Outcome, State
     from collapsi.games import json_types
-    from collapsi.solving.backends import Solution
+    from collapsi.solving.solution import Solution
 
 
 class HasOutcome(Protocol):

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from collapsi.games.analysis import Analysis
 from collapsi.games.kind import NO_LIMITS, Ending, Limits, Solver
-from collapsi.solving.backends import may_compile
+from collapsi.solving.machine_code import may_compile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from collapsi.games.kind import Progress
-    from collapsi.solving.backends import Solution
+    from collapsi.solving.solution import Solution
 
 LOADING_SECONDS = 1.0
 """Typical time in seconds to load a compiled kernel: shorter tasks run interpreted."""

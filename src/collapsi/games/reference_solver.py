@@ -8,7 +8,7 @@ from collapsi.core.players import Player
 from collapsi.games.analysis import Analysis
 from collapsi.games.kind import NO_LIMITS, Limits, Solver
 from collapsi.solving import reference
-from collapsi.solving.backends import Solution
+from collapsi.solving.solution import Solution
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

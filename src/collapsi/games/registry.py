@@ -240,6 +240,10 @@ def status(position: State) -> tuple[Reason, ...]:
 
 
 def use_backend(backend: Any) -> None:
-    """Set the backend of the solvers of all kinds; None restores their own."""
+    """Set the backend of the solvers of all kinds; None restores their own.
+
+    It is one object: a `Backend` of the classic game and of the Shifting Board, with that of the big board as
+    its attribute `big`.
+    """
     for kind in kinds():
         kind.solver.use_backend(backend)

@@ -11,7 +11,7 @@ from collapsi.games.classic import search
 from collapsi.games.kind import Can
 from collapsi.games.registry import deal, kind_of, require
 from collapsi.games.shifting import search as shift_search
-from collapsi.solving.backends import may_compile
+from collapsi.solving.machine_code import may_compile
 from collapsi.system.machine import cores
 
 if TYPE_CHECKING:

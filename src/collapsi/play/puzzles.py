@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collapsi.games.classic.position import Position
     from collapsi.games.classic.rules import Rules
     from collapsi.play import json_types
-    from collapsi.solving.backends import Solution
+    from collapsi.solving.solution import Solution
 
 MOST_AT_ONCE = 512
 """Most games played at the same time: a few tenths of a second."""

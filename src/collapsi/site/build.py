@@ -11,7 +11,7 @@ from contextlib import suppress
 from hashlib import sha256
 from http import HTTPStatus
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import collapsi
@@ -35,6 +35,8 @@ HEAD = f"""<meta charset="utf-8">
 <meta name="theme-color" content="#24594a">
 <link rel="manifest" href="manifest.webmanifest">
 <link rel="apple-touch-icon" href="icon-192.png">"""
+PRELOAD = '<link rel="modulepreload" href="js/board.js">\n'
+"""In its place all scripts are named: found one import after the other, they take a round trip each."""
 CHANGES = {
     '<html lang="en">': '<html lang="en" data-alone>',
     '<meta charset="utf-8">': HEAD,
@@ -58,6 +60,10 @@ MANIFEST = {
 }
 OFFLINE = "offline.js"
 LIBRARY = "collapsi.zip"
+WORKER = "worker.js"
+FIRST = "first.json" + pyodide.SUFFIX
+LOADED_LATER = f"pyodide/{pyodide.STDLIB}"
+"""What the worker loads after its first answer."""
 
 
 class Site(NamedTuple):
@@ -73,11 +79,12 @@ class Site(NamedTuple):
 def build(folder: Path, *, pyodide_folder: Path | None = None) -> Site:
     """Write the page to a folder, replacing an earlier one; other files in the folder are not touched."""
     publish.check_free(folder, (publish.INDEX, OFFLINE))  # checked again when the files are written
-    assets = {f"pyodide/{name}": content for name, content in pyodide.contents(pyodide_folder).items()}
+    assets = {f"pyodide/{name}": content for name, content in pyodide.assets(pyodide_folder).items()}
     assets |= _page()
     assets[LIBRARY] = library()
     with suppress(MissingExtraError):
         assets["kernels.wasm"] = wasm.module()
+    assets[WORKER] = _worker(assets)
     compiled = "kernels.wasm" in assets
     files = _final_paths(assets)
     files[OFFLINE] = _offline(files)
@@ -107,10 +114,12 @@ def _page() -> dict[str, bytes]:
             msg = f"the page has changed: it should contain once {old}"
             raise CollapsiError(msg)
         text = text.replace(old, new)
-    files["index.html"] = text.encode()
     files |= {path.name: path.read_bytes() for path in _files(OWN) if path.name != OFFLINE}
     files["js/alone.js"] = files.pop("alone.js")
-    files["js/first.js"] = f"export const kept = {json.dumps(first_answers())};\n".encode()
+    scripts = sorted(name for name in files if name.startswith("js/"))
+    preloaded = "".join(f'<link rel="modulepreload" href="{name}">\n' for name in scripts)
+    files["index.html"] = text.replace(PRELOAD, preloaded).encode()
+    files[FIRST] = pyodide.pack(json.dumps(first_answers(), separators=(",", ":")).encode())
     files["manifest.webmanifest"] = json.dumps(MANIFEST, indent=1).encode()
     return files
 
@@ -120,18 +129,47 @@ def _files(folder: Path) -> list[Path]:
 
 
 def first_answers() -> dict[str, object]:
-    """Return the answers that the page uses before Python is loaded: the choices and some deals."""
+    """Return what the page answers before Python is loaded: the choices, some deals, and their first moves.
+
+    After each first move of a person, every level of the computer has one reply; later games vary.
+    """
     rng = random.Random(FIRST_DEALS)
+    answers: dict[str, dict[str, Any]] = {}
+
+    def keep(path: str, **query: object) -> dict[str, Any]:
+        found = answers[f"{path}?{urlencode(query)}"] = _answer(path, **query)
+        return found
+
+    levels = [level["value"] for level in keep("about")["levels"]]
     deals = [_answer("deal", seed=rng.randrange(SEED_LIMIT)) for _ in range(FIRST_DEALS)]
-    games = {str(deal["position"]): _answer("game", game=deal["position"]) for deal in deals}
-    return {"about": _answer("about"), "deals": deals, "games": games}
+    for deal in deals:
+        keep("walk", position=deal["position"])
+        dealt = keep("game", game=deal["position"])
+        for square in dealt["squares"]:
+            if not square["path"]:
+                continue
+            moved = keep("game", game=f"{dealt['game']} {square['move']}")
+            for level in levels:
+                seed = rng.randrange(SEED_LIMIT)
+                query = {"position": moved["position"], "level": level}
+                reply = _answer("computer-move", **query, seed=seed)
+                answers[f"computer-move?{urlencode(query)}"] = reply
+                keep("game", game=f"{moved['game']} {reply['move']}")
+    return {"deals": deals, "answers": answers}
 
 
-def _answer(path: str, **query: object) -> dict[str, object]:
+def _answer(path: str, **query: object) -> dict[str, Any]:
     status, _, text = answering.answer(path, urlencode(query))
     assert status == HTTPStatus.OK
-    found: dict[str, object] = json.loads(text)
+    found: dict[str, Any] = json.loads(text)
     return found
+
+
+def _worker(assets: dict[str, bytes]) -> bytes:
+    """Return the worker with the number of bytes that it loads before its first answer."""
+    loaded = [LIBRARY, "kernels.wasm", *(name for name in assets if name.startswith("pyodide/"))]
+    total = sum(len(assets.get(name, b"")) for name in loaded if name != LOADED_LATER)
+    return assets[WORKER].replace(b"@BYTES@", str(total).encode())
 
 
 def library() -> bytes:

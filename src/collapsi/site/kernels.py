@@ -1,6 +1,6 @@
 """The solvers in the browser: compiled to WebAssembly, or interpreted if the page has no compiled module.
 
-Each is a `Backend` for `games.use_backend`.
+Each is a backend for `games.registry.use_backend`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collapsi.games.classic import search
 from collapsi.games.shifting import kernel as shift_kernel
 from collapsi.games.shifting import search as shift_search
 from collapsi.site.big_kernels import BigWebAssembly, Module
-from collapsi.solving.backends import Solution
+from collapsi.solving.solution import Solution
 
 if TYPE_CHECKING:
     from collapsi.core.board import Board

@@ -1,16 +1,22 @@
 """The files of Pyodide, Python for the browser, that a page needs, from its npm package.
 
 They are downloaded once, verified against the hashes below, and cached: later builds need no network.
+The page loads them packed, and of the standard library first the modules that its first answer needs.
 """
 
 from __future__ import annotations
 
+import gzip
+import io
+import json
 import lzma
 import shutil
 import subprocess
 import tarfile
 import tempfile
+import zipfile
 import zlib
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -30,6 +36,43 @@ ADVICE = (
     "install npm, which comes with Node.js, or name a folder that has the package: "
     "--pyodide node_modules/pyodide"
 )
+
+STDLIB, FIRST_STDLIB, LOCK = "python_stdlib.zip", "python_first.zip", "pyodide-lock.json"
+PACKED = ("pyodide.asm.mjs", "pyodide.asm.wasm")
+"""Files that are shipped packed (gzip): most web hosts send them as they are."""
+SUFFIX = ".packed"
+"""Not `.gz`: some hosts send such files as compressed content, which the browser then unpacks itself."""
+FIRST_MODULES = Path(__file__).with_name("first_modules.txt")
+"""The modules of the standard library that are loaded when Python has answered a request, by file name."""
+
+
+def assets(folder: Path | None = None) -> dict[str, bytes]:
+    """Return the files that the page ships, by name."""
+    found = contents(folder)
+    for name in PACKED:
+        found[name + SUFFIX] = pack(found.pop(name))
+    info = json.loads(found[LOCK])["info"]
+    found[LOCK] = json.dumps({"info": info, "packages": {}}).encode()  # the page loads no other package
+    found[FIRST_STDLIB] = first_stdlib(found[STDLIB])
+    return found
+
+
+@lru_cache(maxsize=4)
+def pack(content: bytes) -> bytes:
+    """Compress a file; the same file gives the same bytes."""
+    return gzip.compress(content, compresslevel=9, mtime=0)
+
+
+@lru_cache(maxsize=1)
+def first_stdlib(stdlib: bytes) -> bytes:
+    """Return the archive of the modules of the standard library that the first answer needs."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(stdlib)) as whole, zipfile.ZipFile(packed, "w") as part:
+        for name in FIRST_MODULES.read_text(encoding="utf-8").split():
+            entry = zipfile.ZipInfo(name)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            part.writestr(entry, whole.read(name), compresslevel=9)
+    return packed.getvalue()
 
 
 def contents(folder: Path | None = None) -> dict[str, bytes]:

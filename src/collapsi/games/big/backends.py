@@ -11,7 +11,7 @@ from collapsi.games.big import judge as big_judge
 from collapsi.games.big import kernel as big_kernel
 from collapsi.games.big import lookahead as big_lookahead
 from collapsi.games.big import tree as big_tree
-from collapsi.solving.backends import has_machine_code, may_compile
+from collapsi.solving.machine_code import has_machine_code, may_compile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

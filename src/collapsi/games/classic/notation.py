@@ -1,7 +1,7 @@
-"""Notation of the classic game. Each form has a pair `parse_x` / `format_x` of inverse functions.
+"""Notation of the classic game: `parse_game` reads three forms.
 
-A position is written row by row from the top, then the side to move, then the rule set unless it is
-`standard`::
+In the game's own form, which `text` of a position writes, a position has its rows from the top, then the
+side to move, then the rule set unless it is `standard`::
 
     A223/4A2Jr/3A23/Jb3A4 r            A 2 3 4 J   a face-up card
     │    │   └ red's pawn  │            .           a collapsed card
@@ -13,9 +13,9 @@ be written `_`, `+` or `%20`. Case is ignored when reading; the output is always
 
 The *published* form is the input format of the solver of Young's paper: `1223/4121r/3123/1b314/0`. It has
 digits for cards, `0` for a collapsed card, `1` for both jacks (or `0` under a pawn that has not moved), and
-ends in the number of plies played.
+ends in the number of plies played. `format_published` writes it.
 
-The *mask* form of another public solver (huynd2210) is read too: `52a1,0446,2908,8010,0080,1000,0000,0`. Its
+The *mask* form of another public solver (huynd2210) is only read: `52a1,0446,2908,8010,0080,1000,0000,0`. Its
 fields are sets of cells as hexadecimal numbers, bit 0 being the first cell: aces and jacks, twos, threes,
 fours, the cell of red, that of blue, the collapsed cells; then 0 if red is to move, 1 if blue is.
 """

@@ -11,7 +11,8 @@ from collapsi.core.errors import IllegalPositionError
 from collapsi.core.players import PAIR, Player
 from collapsi.core.reach import MOST_CELLS, LazyReach, check_fits, full_reach, row
 from collapsi.games.classic import kernel
-from collapsi.solving.backends import Solution, has_machine_code, may_compile
+from collapsi.solving.machine_code import has_machine_code, may_compile
+from collapsi.solving.solution import Solution
 from collapsi.system.machine import cores
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from collapsi.games.classic.position import Position
     from collapsi.games.kind import Progress
-    from collapsi.solving.backends import Solution
+    from collapsi.solving.solution import Solution
 
 INTERPRETED_SECONDS = {"solve": 0.025, "games": 0.25}
 """Typical time in seconds for a whole deal, interpreted."""

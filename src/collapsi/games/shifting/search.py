@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from collapsi.core.patch import Wrap
 from collapsi.core.players import Player
 from collapsi.games.shifting import kernel
-from collapsi.solving.backends import Solution, has_machine_code, may_compile
+from collapsi.solving.machine_code import has_machine_code, may_compile
+from collapsi.solving.solution import Solution
 from collapsi.system.machine import cores
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collapsi.games.kind import Progress
     from collapsi.games.shifting.rules import ShiftingRules
     from collapsi.games.shifting.state import Shifting
-    from collapsi.solving.backends import Solution
+    from collapsi.solving.solution import Solution
 
 COMPILED_SECONDS = {Wrap.LINE: 0.2, Wrap.BOX: 0.01, Wrap.ROTATE: 2.0}
 """Typical time in seconds for a whole deal, compiled, by reading."""

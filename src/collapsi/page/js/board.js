@@ -225,10 +225,19 @@ export class Board {
     return [...lines, ...[...dots.values()].flat()];
   }
 
-  /** Walk the pawn of a colour along a way, step by step; the board already shows where it ends. */
-  async walk(steps, colour) {
+  /** Let a pawn set off before the answer to its move has come; `walk` goes on from where it is by then. */
+  setOff(steps, colour) {
+    this.underWay = { way: `${colour} ${steps}`, since: performance.now() };
+    this.walk(steps, colour, { stays: true });
+  }
+
+  /**
+   * Walk the pawn of a colour along a way, step by step; the board already shows where it ends.
+   * `stays`: it does not yet, so the pawn stays at the end of the way until the board is shown again.
+   */
+  async walk(steps, colour, { stays = false } = {}) {
     this.showWay(steps);
-    if (!moving() || document.hidden || !steps.length) return;
+    if ((!moving() && !stays) || document.hidden || !steps.length) return;
     const target = this.root.querySelector(`.card .pawn.${colour}`);
     const ghost = make("div", { class: "ghost", "aria-hidden": "true" }, pawn(colour, false));
     const [wide, high] = this.size;
@@ -248,9 +257,14 @@ export class Board {
     ghost.style.width = `${wide * 100}%`;
     ghost.style.height = `${high * 100}%`;
     this.root.append(ghost);
-    this.animation = ghost.animate(frames, { duration: STEP_MS * steps.length, easing: "linear" });
+    const duration = moving() ? STEP_MS * steps.length : 0;
+    this.animation = ghost.animate(frames, { duration, easing: "linear", fill: "forwards" });
+    const { way, since } = this.underWay ?? {};
+    if (!stays && way === `${colour} ${steps}`) this.animation.currentTime = Math.min(performance.now() - since, duration);
     this.ghost = ghost;
     await this.animation.finished.catch(() => {});
+    if (stays) return;
+    this.underWay = null;
     ghost.remove();
     target.style.visibility = "";
   }

@@ -14,7 +14,7 @@ export async function playTo(app, square) {
   const target = shown.squares.find((each) => each.square === square);
   const refusal = refusalAt(app, target);
   if (refusal) refuse(app, square, refusal);
-  else if (!target.shifts) await playOn(app, target.move);
+  else if (!target.shifts) await playOn(app, target, target.move);
   else if (state.half === square) takeBack(app);
   else chooseCard(app, target);
 }
@@ -24,7 +24,7 @@ export function playMove(app, move) {
   const target = app.shown.squares.find((square) => square.move === move || square.shifts?.some((shift) => shift.move === move));
   if (app.busy || !target) return null;
   const refusal = refusalAt(app, target);
-  return refusal ? refuse(app, target.square, refusal) : playOn(app, move, target === halfway(app) ? SHIFT_ONLY : true);
+  return refusal ? refuse(app, target.square, refusal) : playOn(app, target, move, target === halfway(app) ? SHIFT_ONLY : true);
 }
 
 function refuse(app, square, text) {
@@ -33,14 +33,15 @@ function refuse(app, square, text) {
 }
 
 /**
- * Play a move after the position shown. Later moves stay in the tree of the game. In a game that is played the line ends here;
- * in an analysis it goes on if the move is known.
+ * Play a move after the position shown; its pawn sets off at once, unless it has walked already. Later moves stay in the tree of
+ * the game. In a game that is played the line ends here; in an analysis it goes on if the move is known.
  */
-async function playOn(app, move, walk = true) {
+async function playOn(app, target, move, walk = true) {
   const { shown, state } = app;
   const kind = app.kind();
   store(MOVED, 1);
   if (kind.play) return kind.play(app, move);
+  if (walk !== SHIFT_ONLY) app.board.setOff(target.strokes, shown.to_move);
   if (state.view === "play") notePlayed(shown.start);
   if (state.view === "analyse") {
     const { game, ply } = lineAfter(app, move);
@@ -61,7 +62,7 @@ export function chooseShift(app, move) {
   if (app.busy) return;
   app.state.half = "";
   app.writeUrl(true); // Back leads to before the move
-  playOn(app, move, SHIFT_ONLY);
+  playOn(app, null, move, SHIFT_ONLY);
 }
 
 /** Take the first half of a move back. */

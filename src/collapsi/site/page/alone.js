@@ -1,7 +1,6 @@
 // The page without a service: Python in a web worker answers, and until it is there, what was kept when the page was made.
 
 import { $, make } from "./dom.js";
-import { kept } from "./first.js";
 
 const LINES = "application/x-ndjson"; // answers that get better and better
 const questions = new Map(); // those under way, by number
@@ -10,20 +9,47 @@ let number = 0;
 let ready = false;
 let failure = null;
 
-const notice = make("p", { id: "loading", class: "note", role: "status" }, "Loading …");
-$("turn").after(notice);
+const bar = make("progress", { "aria-label": "Loading the solver" });
+const said = make("span", {}, "Loading …");
+const notice = make("p", { id: "loading", class: "note" }, said, " ", bar);
+$("place").after(notice); // below the board, which stays where it is when the notice goes
 
+const kept = await keptAnswers().catch(() => ({ deals: [], answers: {} })); // before the worker: on a slow line its files would take their place
 const worker = new Worker(new URL("../worker.js", import.meta.url), { type: "module" });
 worker.addEventListener("message", ({ data }) => {
   if ("line" in data) return hear(data);
   if ("number" in data) return settle(data);
   if (data.failure) return fail(data.failure);
-  ready = data.ready;
-  notice.textContent = data.said;
-  notice.hidden = ready && !data.warning;
-  if (ready) keepForOffline();
+  if ("loaded" in data) return showProgress(data);
+  ready = true;
+  say(data.warning);
+  keepForOffline();
 });
 worker.addEventListener("error", (event) => fail(event.message ?? "the worker stopped"));
+
+/** What was kept when the page was made: some deals, and answers by their question. */
+async function keptAnswers() {
+  const response = await fetch(new URL("../first.json.packed", import.meta.url));
+  return new Response(response.body.pipeThrough(new DecompressionStream("gzip"))).json();
+}
+
+const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
+
+/** How much of the solver has come. */
+function showProgress({ loaded, total }) {
+  if (ready || failure) return;
+  const isAll = loaded >= total;
+  bar.max = total;
+  bar.value = Math.min(loaded, total);
+  said.textContent = isAll ? "Starting the solver …" : `Loading the solver: ${megabytes(loaded)} of ${megabytes(total)} MB`;
+}
+
+/** Say something in place of the progress; nothing hides it. */
+function say(text) {
+  bar.hidden = true;
+  said.textContent = text;
+  notice.hidden = !text;
+}
 
 function settle({ number: which, status, media, body }) {
   const question = questions.get(which);
@@ -55,8 +81,7 @@ function forget(which) {
 /** Nothing can be answered any more: say why. */
 function fail(reason) {
   failure = new Error(`The solver could not be loaded (${reason}). Is this browser too old, or the connection gone?`);
-  notice.textContent = failure.message;
-  notice.hidden = false;
+  say(failure.message);
   for (const { reject } of questions.values()) reject(failure);
   questions.clear();
   for (const stream of streams.values()) stream.error(failure);
@@ -82,12 +107,11 @@ export async function answer(url, signal = null) {
   });
 }
 
-/** What was kept: what there is to choose from, and some deals, so that there is a board before there is Python. */
+/** What was kept, so that there is a board, and a first reply, before there is Python. Later deals and replies vary. */
 function keptAnswer(path, query) {
-  if (path === "about") return kept.about;
-  if (path === "deal" && !query.size && !ready) return kept.deals[Math.floor(Math.random() * kept.deals.length)];
-  if (path === "game" && query.size === 1) return kept.games[query.get("game")?.replaceAll("_", " ")];
-  return null;
+  if (ready && (path === "deal" || path === "computer-move")) return null;
+  if (path === "deal" && !query.size) return kept.deals[Math.floor(Math.random() * kept.deals.length)];
+  return kept.answers[`${path}?${query}`.replaceAll("_", "+")];
 }
 
 /** From now on the page is there without a network too. In some frames that is not allowed; then it is not. */

@@ -49,42 +49,73 @@ function think({ number, lines }) {
   postMessage({ number, line: done ? null : value });
 }
 
-const say = (said) => postMessage({ said, ready: false });
+const TOTAL = Number("@BYTES@"); // what is loaded before the first answer
+const WASM = "application/wasm";
 const here = (name) => new URL(name, import.meta.url).href;
+const fail = (error) => postMessage({ failure: error.message });
+const plain = self.fetch;
+let loaded = 0;
 
+/** Fetch a file of the page and count what has come; a packed one is unpacked. */
 async function fetched(name) {
-  const response = await fetch(here(name));
-  if (!response.ok) throw new Error(`${name}: ${response.status}`);
-  return response.arrayBuffer();
+  const response = await plain(here(name));
+  if (!response.ok) throw new Error(`${new URL(response.url).pathname}: ${response.status}`);
+  const counted = response.body.pipeThrough(
+    new TransformStream({
+      transform(chunk, stream) {
+        loaded += chunk.length;
+        postMessage({ loaded, total: TOTAL });
+        stream.enqueue(chunk);
+      },
+    }),
+  );
+  const body = name.endsWith(".packed") ? counted.pipeThrough(new DecompressionStream("gzip")) : counted;
+  return new Response(body, { headers: { "Content-Type": name.includes(".wasm") ? WASM : "" } });
 }
 
+const bytes = async (name) => (await fetched(name)).arrayBuffer();
+
+/** Pyodide fetches its files itself. It waits for ever if one does not come, so that is told here. */
+self.fetch = async (file, ...options) => {
+  const name = String(file?.url ?? file).split("/pyodide/")[1];
+  if (!name) return plain(file, ...options);
+  try {
+    return await fetched(`pyodide/${name}${name.endsWith(".wasm") ? ".packed" : ""}`);
+  } catch (error) {
+    fail(error);
+    throw error;
+  }
+};
+
 async function start() {
-  say("Loading Python, some 13 MB the first time …");
-  const library = fetched("collapsi.zip");
-  const compiled = fetched("kernels.wasm").then(load, () => null); // a page may be made without it
-  const python = await loadPyodide({ indexURL: here("pyodide/") });
-  say("Loading the rules and the solver …");
+  const library = bytes("collapsi.zip");
+  const compiled = bytes("kernels.wasm").then(load, () => null); // a page may be made without it
+  const script = new Blob([await bytes("pyodide/pyodide.asm.mjs.packed")], { type: "text/javascript" });
+  const { default: createPyodideModule } = await import(URL.createObjectURL(script));
+  const stdLibURL = here("pyodide/python_first.zip");
+  const python = await loadPyodide({ indexURL: here("pyodide/"), stdLibURL, createPyodideModule });
   const folder = python.runPython("import site; site.getsitepackages()[0]");
   python.unpackArchive(await library, "zip", { extractDir: folder });
   const room = await compiled;
   answering = python.pyimport("collapsi.site.answering");
   const warning = answering.start(room ?? undefined);
-  postMessage({ ready: true, said: warning, warning });
+  postMessage({ ready: true, warning });
   takeTurns();
+  completeLibrary(python, await bytes("pyodide/python_stdlib.zip"));
 }
 
-const fail = (error) => postMessage({ failure: error.message });
-
-/** As `fetch`; but Pyodide waits for ever if one of its own files does not come, so that is told here. */
-const plain = self.fetch;
-self.fetch = async (file, ...options) => {
-  const needed = String(file?.url ?? file).includes("/pyodide/");
-  const response = await plain(file, ...options).catch((error) => {
-    if (needed) fail(error);
-    throw error;
-  });
-  if (needed && !response.ok) fail(new Error(`${new URL(response.url).pathname}: ${response.status}`));
-  return response;
-};
+/** Add the modules of the standard library that the first answers did not need. */
+function completeLibrary(python, archive) {
+  python.FS.writeFile("/lib/python_stdlib.zip", new Uint8Array(archive));
+  python.runPython(`
+import sys
+first = next(path for path in sys.path if path.endswith(".zip"))
+sys.path.insert(sys.path.index(first) + 1, "/lib/python_stdlib.zip")
+for module in list(sys.modules.values()):
+    for path in list(getattr(module, "__path__", ())):
+        if path.startswith(first):
+            module.__path__.append(path.replace(first, "/lib/python_stdlib.zip", 1))
+`);
+}
 
 start().catch(fail);

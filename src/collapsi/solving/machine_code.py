@@ -1,18 +1,8 @@
-"""What the solvers of all kinds share: the kernels' answer, and whether machine code is available."""
+"""Whether kernels can be compiled, and whether they are loaded; importing this does not load Numba."""
 
 from __future__ import annotations
 
 import sys
-from typing import NamedTuple
-
-
-class Solution(NamedTuple):
-    """A solved position in the terms of the kernels; `collapsi.play.analysis` translates it."""
-
-    values: tuple[int, ...]
-    """By move: cards left face up, negative if the side to move loses; 0 where the move is illegal."""
-    line: tuple[int, ...]
-    """Perfect play to the end, move by move."""
 
 
 def may_compile() -> bool:
