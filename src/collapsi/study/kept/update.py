@@ -80,7 +80,7 @@ def merge(path: Path, rows: list[dict[str, Any]], keys: tuple[str, ...]) -> None
         reader = csv.DictReader(file)
         names = reader.fieldnames or []
         kept: dict[tuple[str, ...], dict[str, Any]] = {tuple(row[key] for key in keys): row for row in reader}
-    kept |= {tuple(row[key] for key in keys): row for row in rows}
+    kept |= {tuple(str(row[key]) for key in keys): row for row in rows}
     text = io.StringIO()
     writer = csv.DictWriter(text, names, lineterminator="\n")
     writer.writeheader()
@@ -89,11 +89,14 @@ def merge(path: Path, rows: list[dict[str, Any]], keys: tuple[str, ...]) -> None
 
 
 def main(folders: list[str]) -> None:
-    """Update the files from these folders."""
+    """Update the files from these folders. Readings are compared in the order of their names."""
     date = datetime.now(UTC).date().isoformat()
     studies = [read_study(Path(folder)) for folder in folders]
     merge(STUDIES, [study_row(plan, rows, date) for plan, rows in studies], ("rules", "level"))
-    shifting = [found for found in studies if found[0].rules.startswith("shift") and found[0].level is None]
+    shifting = sorted(
+        (found for found in studies if found[0].rules.startswith("shift") and found[0].level is None),
+        key=lambda found: found[0].rules,
+    )
     pairs = [pair for pair in combinations(shifting, 2) if pair[0][0].seed == pair[1][0].seed]
     merge(READINGS, [difference_row(*pair, date) for pair in pairs], ("first", "second"))
 
