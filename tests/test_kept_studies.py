@@ -156,3 +156,7 @@ def test_more_nodes_are_measured_at_the_same_table() -> None:
         assert [row.nodes for row in rows] == sorted(row.nodes for row in rows)
         assert all(f"--nodes {row.nodes} --games {row.won.cases}" in row.command for row in rows)
         assert all(row.points_low < row.points < row.points_high for row in rows)
+    text = (DOCS / "findings.md").read_text(encoding="utf-8")
+    three, four = ([row for row in kept_nodes() if row.rules == rules] for rules in ("big3", "big4"))
+    shown = [f"| {row.nodes:,} | {row.won} | {other.won} |" for row, other in zip(three, four, strict=True)]
+    assert "\n".join(shown) in text
