@@ -175,9 +175,20 @@ def test_games_played_together_are_the_games_played_one_by_one(rules: str) -> No
     for level in Level:
         together, one_by_one = (
             list(play(deals, level, [random.Random(f"7 {number} play") for number in range(40)]))
-            for play in (solving.play_together, solving.play_one_by_one)
+            for play in (solving.play_fast, solving.play_one_by_one)
         )
         assert together == one_by_one, level
+
+
+@pytest.mark.parametrize(("rules", "count"), [("shift", 1), ("shift-box", 8), ("shift-box@5,4,3,2", 4)])
+def test_games_of_the_shifting_board_are_the_same_with_its_look_ahead(rules: str, count: int) -> None:
+    deals = [nth_deal(7, number, parse_rules(rules)) for number in range(count)]
+    for level in set(Level) - ({Level.EXPERT, Level.DREAMER, Level.MASTER} if rules == "shift" else set()):
+        fast, one_by_one = (
+            list(play(deals, level, [random.Random(f"7 {number} play") for number in range(count)]))
+            for play in (solving.play_fast, solving.play_one_by_one)
+        )
+        assert fast == one_by_one, level
 
 
 @pytest.mark.parametrize(

@@ -97,6 +97,10 @@ def warm_up(plan: Plan) -> None:
     kind = kind_of(plan.rule_set)
     if plan.level is None or kind.opponents is None:
         kind.solver.warm_up(plan.rule_set)
+    if plan.level is not None and kind.shifts:
+        from collapsi.games.shifting.search import survey
+
+        survey(nth_deal(plan.seed, 0, plan.rule_set), 0)
 
 
 def _rows(plan: Plan, part: Part, nodes: list[int]) -> Iterator[Row]:
@@ -105,8 +109,9 @@ def _rows(plan: Plan, part: Part, nodes: list[int]) -> Iterator[Row]:
     deals = [nth_deal(plan.seed, number, rules) for number in numbers]
     if plan.level is not None:
         rngs = [random.Random(f"{plan.seed} {number} play") for number in numbers]
-        in_bulk = kind_of(rules).opponents is None and can(rules, Can.LADDER)
-        play = play_together if in_bulk else play_one_by_one
+        kind = kind_of(rules)
+        is_fast = kind.shifts or (kind.opponents is None and can(rules, Can.LADDER))
+        play = play_fast if is_fast else play_one_by_one
         for dealt, ending in zip(deals, play(deals, Level(plan.level), rngs), strict=True):
             nodes[0] += ending.plies or 0
             yield dealt.text, ending
@@ -116,13 +121,18 @@ def _rows(plan: Plan, part: Part, nodes: list[int]) -> Iterator[Row]:
         yield dealt.text, Ending(winner, plies, None)
 
 
-def play_together(deals: Sequence[Any], level: Level, rngs: Sequence[random.Random]) -> Iterator[Ending]:
-    """Play deals of the classic game between players of one level, all at once: the same games, faster."""
-    from collapsi.play.strategy.ladder import lengths_played
+def play_fast(deals: Sequence[Any], level: Level, rngs: Sequence[random.Random]) -> Iterator[Ending]:
+    """Play the games of `play_one_by_one` faster: classic ones all at once, others by a short look-ahead."""
+    from collapsi.play.strategy import ladder, shifting
     from collapsi.play.strategy.players import character
     from collapsi.play.strategy.states import batch_of
 
-    for plies in lengths_played(character(level.value), batch_of(deals), rngs, jobs=1).tolist():
+    player = character(level.value)
+    if kind_of(deals[0]).shifts:
+        lengths = shifting.lengths_played(player, deals, rngs)
+    else:
+        lengths = ladder.lengths_played(player, batch_of(deals), rngs, jobs=1).tolist()
+    for plies in lengths:
         yield Ending(Player.RED if plies % 2 else Player.BLUE, plies, None)
 
 
