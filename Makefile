@@ -6,6 +6,8 @@ BIN := $(VENV)/bin
 PYTEST := $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
 REVS ?= HEAD~1 HEAD
 CLAIM ?= standard
+# Servers, workers and commands that tests start would compile the package again, and pytest all tests.
+unexport PYTHONDONTWRITEBYTECODE
 JOBS ?= $(shell nproc 2> /dev/null || echo 1)
 
 .PHONY: help browser node setup census serve site test lint types package docs unit compile coverage test-slow test-versions review bench bench-shift bench-big bench-study bench-census bench-compare bench-service bench-site bench-hostile pictures screenshots proof proof-quick clean
@@ -77,6 +79,7 @@ coverage: setup browser node compile  ## which lines the quick tests execute, an
 
 test-versions:  ## every check on each Python we support, each in an environment of its own
 	for version in 3.11 3.12 3.13; do $(MAKE) test PYTHON=python$$version VENV=.venv-$$version || exit 1; done
+	if command -v python3.14 > /dev/null; then $(MAKE) test PYTHON=python3.14 VENV=.venv-3.14; else echo "python3.14 is not installed: left out"; fi
 
 review: setup
 	$(BIN)/repo-review .

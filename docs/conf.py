@@ -6,7 +6,9 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import nbformat
 import typer
+from nbclient import NotebookClient
 from sphinx.util.docutils import SphinxDirective
 
 from collapsi import cli
@@ -63,6 +65,36 @@ class Capabilities(SphinxDirective):
             for what in Can
         ]
         return self.parse_text_to_nodes("\n".join([*head, *rows]))
+
+
+class Notebook(SphinxDirective):
+    """The directive `notebook`: a notebook, run by the build, with its results and without its first cell."""
+
+    required_arguments = 1
+
+    def run(self) -> list[Any]:
+        """Return the cells, each followed by what it shows."""
+        path = Path(self.env.srcdir) / self.arguments[0]
+        self.env.note_dependency(str(path))
+        notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+        NotebookClient(notebook, timeout=900, kernel_name="python3").execute()
+        parts = []
+        for cell in notebook.cells[1:]:
+            parts.append(cell.source if cell.cell_type == "markdown" else _fenced("python", cell.source))
+            parts += map(_shown, cell.get("outputs", []))
+        return self.parse_text_to_nodes("\n\n".join(parts), allow_section_headings=True)
+
+
+def _shown(output: Any) -> str:
+    """Return the Markdown of a result: the picture if there is one, else its text."""
+    picture = output.get("data", {}).get("image/svg+xml")
+    if picture:
+        return _fenced("{raw} html", f'<div style="overflow-x: auto">{picture}</div>')
+    return _fenced("text", output["text"] if "text" in output else output["data"]["text/plain"])
+
+
+def _fenced(kind: str, text: str) -> str:
+    return f"```{kind}\n{text.rstrip()}\n```"
 
 
 class Commands(SphinxDirective):
@@ -145,4 +177,5 @@ def setup(app: Sphinx) -> None:
     """Register the directives."""
     app.add_directive("capabilities", Capabilities)
     app.add_directive("commands", Commands)
+    app.add_directive("notebook", Notebook)
     app.add_directive("questions", Questions)

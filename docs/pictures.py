@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import csv
+from math import log10
 from pathlib import Path
 
 import collapsi
 from collapsi.core.symmetry import corner
-from collapsi.draw.svg import draw_analysis
+from collapsi.draw.svg import draw_analysis, draw_position
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
 MIDGAME = f"{EXAMPLE} a2 b4"
+ENDGAME = "...2/...4/.Ab23r/.A43 r"
 
 # One colour and one dash pattern for each of the four directions of the hypercube.
 BITS = [("#1f55b5", ""), ("#1b8a7a", "7 4"), ("#b3261e", ""), ("#c77700", "7 4")]
@@ -65,6 +68,43 @@ def hypercube() -> str:
     return "\n".join([*parts, "</svg>\n"])
 
 
+def learning() -> str:
+    """Draw the curve of `examples/learn_by_self_play.py` with 95 % intervals, on a logarithmic scale."""
+    with (Path(__file__).parent / "learning.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    title = "Share of wins that the network keeps, by games played against itself"
+    size = 'viewBox="0 0 720 380" width="720" height="380"'
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{title}">',
+        f"<title>{title}</title>",
+        '<rect width="720" height="380" rx="14" fill="#fbfaf6"/>',
+        _label(360, 32, title, 15),
+        _label(380, 366, "games", 12),
+    ]
+
+    def across(games: float) -> float:
+        return 80 + 190 * max(0.0, log10(games / 1000) if games else 0.0)
+
+    def up(share: float) -> float:
+        return round(760 - 1050 * share, 1)
+
+    for percent in range(45, 70, 5):
+        parts.append(f'<path d="M80 {up(percent / 100)}H690" stroke="#d8d5cb"/>')
+        parts.append(_label(55, up(percent / 100) + 4, f"{percent} %", 12))
+    for games, text in ((0, "0"), (10_000, "10,000"), (100_000, "100,000"), (1_000_000, "1,000,000")):
+        parts.append(_label(across(games), 346, text, 12))
+    chance = up(float(rows[0]["chance"]))
+    parts.append(f'<path d="M80 {chance}H690" stroke="#3b4048" stroke-width="2" stroke-dasharray="7 4"/>')
+    parts.append(_label(600, chance - 8, "random moves", 12))
+    points = [(round(across(int(row["games"])), 1), float(row["kept"]), float(row["margin"])) for row in rows]
+    line = " ".join(f"{x},{up(kept)}" for x, kept, _ in points)
+    parts.append(f'<polyline points="{line}" fill="none" stroke="#1f55b5" stroke-width="2.5"/>')
+    for x, kept, margin in points:
+        parts.append(f'<path d="M{x} {up(kept - margin)}V{up(kept + margin)}" stroke="#1f55b5"/>')
+        parts.append(f'<circle cx="{x}" cy="{up(kept)}" r="4" fill="#1f55b5"/>')
+    return "\n".join([*parts, "</svg>\n"])
+
+
 def _edge(one: tuple[float, float], two: tuple[float, float], bit: int) -> str:
     colour, dashes = BITS[bit]
     return (
@@ -85,6 +125,9 @@ def pictures() -> dict[str, str]:
     return {
         "analysis.svg": draw_analysis(collapsi.analyse(MIDGAME)),
         "hypercube.svg": hypercube(),
+        "learning.svg": learning(),
+        "worksheet-deal.svg": draw_position(collapsi.parse_position(EXAMPLE)),
+        "worksheet-endgame.svg": draw_position(collapsi.parse_position(ENDGAME)),
     }
 
 

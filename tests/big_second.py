@@ -98,7 +98,7 @@ def plain_mover_wins(side: int, steps: tuple[int, ...], up: int, mover: int, oth
     return bool(_wins(needs, leads, first, room, table, 0, up, mover, other))
 
 
-@numba.njit("i8(i8[:], i8[:], i8[:], i8, i8)")  # type: ignore[untyped-decorator]
+@numba.njit  # type: ignore[untyped-decorator]
 def _ends(needs: Any, leads: Any, first: Any, cell: int, up: int) -> int:
     found = 0
     for index in range(first[cell], first[cell + 1]):
@@ -107,7 +107,7 @@ def _ends(needs: Any, leads: Any, first: Any, cell: int, up: int) -> int:
     return found
 
 
-@numba.njit("b1(i8[:], i8[:], i8[:], i8[:], i8[:], i8, i8, i8, i8)")  # type: ignore[untyped-decorator]
+@numba.njit  # type: ignore[untyped-decorator]
 def _wins(
     needs: Any, leads: Any, first: Any, room: Any, table: Any, depth: int, up: int, mover: int, other: int
 ) -> bool:  # fmt: skip

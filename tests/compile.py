@@ -78,7 +78,7 @@ def rotated() -> None:
 
 def strategy() -> None:
     """What rules of strategy count."""
-    find_strategy(1, 1)
+    find_strategy(1, 1, 1)
 
 
 def main() -> None:

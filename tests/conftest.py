@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import signal
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import pytest
 import typer
 from hypothesis import HealthCheck, settings
+
+from tests.service import running_server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.service import Server
 
 # Machines are shared: no example is failed for being slow.
 shared = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=100)
@@ -36,3 +45,17 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+@pytest.fixture(scope="session")
+def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The cache folder of the shared server."""
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(scope="session")
+def server(cache_folder: Path) -> Iterator[Server]:
+    """The real server, for all tests that neither take a census nor stop it."""
+    with running_server(cache_folder) as server:
+        yield server
+        assert "Traceback" not in server.complaints()

@@ -117,10 +117,10 @@ def ask(connection: http.client.HTTPConnection, path: str, **query: object) -> A
 
 
 @contextmanager
-def running_server(cache: Path, *arguments: str) -> Iterator[Server]:
+def running_server(cache: Path, *arguments: str, loaded: bool = True) -> Iterator[Server]:
     """A server on a free port that keeps its census in `cache`, stopped at the end whatever happens.
 
-    Its solver is loaded: no test depends on an earlier one having waited for that.
+    Unless `loaded` is false, its solver is loaded: no test depends on an earlier one having waited for that.
     """
     command = [sys.executable, "-m", "collapsi", "serve", "--port", "0", *arguments]
     environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
@@ -143,7 +143,8 @@ def running_server(cache: Path, *arguments: str) -> Iterator[Server]:
                 message = f"the server did not start: {said}{complaint}"
                 raise RuntimeError(message)
             server = Server(process, said.split()[1], errors)
-            wait_for_solver(server)
+            if loaded:
+                wait_for_solver(server)
             yield server
         finally:
             too_late.cancel()

@@ -29,11 +29,10 @@ from collapsi.games.big.rules import BIG_RULE_SETS
 from collapsi.service.pool import PROCESSES, QUEUE_LIMITS
 from tests.big_positions import review_big
 from tests.fitting import fitting
-from tests.service import HANG_SECONDS, Answer, Server, ask, running_server, wait_until
+from tests.service import HANG_SECONDS, Answer, Server, ask, wait_until
 from tests.test_api import API, problem, valid
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from http.client import HTTPConnection
 
     from collapsi.games.big.state import BigState
@@ -42,14 +41,6 @@ TWO = "..A.../.23A../A.A3../.2rA.../.A2b4../..3A.. r big"
 THREE = "....../.2r.3../.AA.2./.3b4g.../.A3.../...... r big3"
 MANY = "2AA3A4/22Jr333/4AJbA24/343AA2/44Jg2.2/343A42 r big3"
 """A deal for three: of it there are only estimates, for as long as one asks."""
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for the whole module."""
-    with running_server(tmp_path_factory.mktemp("cache")) as server:
-        yield server
-        assert "Traceback" not in server.complaints()
 
 
 def some_games(seed: int, count: int) -> list[Game[BigState]]:

@@ -30,7 +30,7 @@ from collapsi.solving import jit
 from collapsi.system import files
 from collapsi.system.files import LOCK, FolderLock
 from tests.rule_sets import FOR_TWO
-from tests.service import HANG_SECONDS, apart, run_apart, running_server, wait_until
+from tests.service import HANG_SECONDS, apart, run_apart
 from tests.small_atlas import facts_of, plain_rows, rows_of, write_rows
 from tests.test_kept_censuses import Kept
 from tests.typed import refused, run
@@ -639,35 +639,3 @@ def test_one_census_is_taken_at_a_time(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(Atlases, "_take_census", staticmethod(taken))
     run_apart(use())
     assert most == [1, 1, 1]
-
-
-def test_damaged_under_a_real_server(tmp_path: Path, rows: pl.DataFrame) -> None:
-    """Another writer holds the folder meanwhile: the server's job waits for it and takes no census."""
-    folder = tmp_path / "collapsi" / "atlas" / "standard"
-    path = write_rows(folder, rows).path
-    deal = rows["deal"][0]
-    with running_server(tmp_path) as server:
-
-        def settled() -> Any:
-            wait_until(lambda: server.get_json("/api/v1/census")["state"] != "working")
-            return server.get_json("/api/v1/census")
-
-        right = settled()
-        assert (right["state"], right["different"]) == ("ready", len(rows))
-        known = server.get_json("/api/v1/census/deal", position=deal)
-        with open_writer(folder, force=True) as place:
-            path.write_bytes(flip(path.read_bytes(), 4000))
-            assert server.get_json("/api/v1/census")["state"] == "working"
-            for answer in (
-                server.get("/api/v1/census/deal", position=deal),
-                server.get("/api/v1/deal", plies=11),
-            ):
-                assert answer.status == 409
-                assert str(tmp_path).encode() not in answer.body
-            assert server.get("/api/v1/deal", seed=1).status == 200
-            place.write(rows, facts_of(rows))
-        assert settled() == right
-        assert server.get_json("/api/v1/census/deal", position=deal) == known
-        complaints = server.complaints()
-    assert "Traceback" not in complaints
-    assert complaints == f"collapsi: {path} is damaged: its SHA-256 is not the manifest's: it is made again\n"

@@ -146,7 +146,7 @@ def run(tmp_path: Path, seed: int, count: int) -> None:
 
 
 def test_a_quick_attack(tmp_path: Path) -> None:
-    run(tmp_path, 1, 60)
+    run(tmp_path, 1, 30)
 
 
 @pytest.mark.slow

@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from collapsi import deal
-from tests.service import running_server
 from tests.wide_tree import EXAMPLE, wide_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tests.service import Server
 
 API = "/api/v1"
@@ -34,13 +31,6 @@ REFUSED = {
     "braces": "{{" * 4000,
     "tags": '[Event "x"] ' * 600,
 }
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for the whole module."""
-    with running_server(tmp_path_factory.mktemp("cache")) as server:
-        yield server
 
 
 @pytest.mark.parametrize("path", STARTS)

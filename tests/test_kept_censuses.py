@@ -10,8 +10,10 @@ import pytest
 
 from collapsi.census.atlas import Atlas
 from collapsi.census.atlas_files import MANIFEST
+from collapsi.census.lengths import take_census
 from collapsi.core.errors import CollapsiError
-from collapsi.games.classic.made_up import format_steps
+from collapsi.games.classic.made_up import classic_rules, format_steps
+from collapsi.service import census_job
 from collapsi.service.atlases import MOST_KEPT, Atlases, NotReadyError, folder_name
 from collapsi.service.waiting import OverloadedError
 from tests.service import apart
@@ -156,3 +158,33 @@ async def test_a_folder_has_a_name_that_every_system_allows(tmp_path: Path, rows
     await kept.settle(RULES[0])
     await kept.close()
     assert [path.name for path in tmp_path.iterdir()] == [names[0]]
+
+
+SMALL = "standard@11,1,1,1"
+
+
+def test_a_job_says_how_far_it_is_and_writes_the_census(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(census_job, "step_back", lambda: None)  # it runs in this process
+    census_job.main(SMALL, tmp_path)
+    shares = [float(line) for line in capsys.readouterr().out.splitlines()]
+    assert shares == sorted(shares)
+    assert len(set(shares)) > 10
+    assert (shares[0], shares[-1]) == (0, 1)
+    counted = take_census(classic_rules(SMALL))
+    assert counted.deals == 32_760
+    lengths = {str(plies): deals for plies, deals in counted.lengths.items()}
+    assert Atlas(tmp_path).manifest["lengths"] == lengths
+
+
+@apart
+async def test_the_census_of_a_small_deck_is_taken_by_a_process(tmp_path: Path) -> None:
+    """Of the official deck in `tests/test_api.py`, in the slow run."""
+    kept = Atlases(tmp_path)
+    while (status := kept.status(SMALL))["state"] == "working":
+        assert 0 <= status["progress"] < 1
+        await asyncio.sleep(0.01)
+    assert (status["state"], status["progress"], status["deals"]) == ("ready", 1, 32_760)
+    await kept.close()
+    assert on_disk(tmp_path) == {SMALL}

@@ -53,7 +53,8 @@ def test_the_notebook_runs(tmp_path: Path) -> None:
             last = "".join(cell["source"]).splitlines()[-1]
             shown[last] = {kind for output in cell["outputs"] for kind in output.get("data", {"text": 0})}
             assert cell["outputs"], last
-    for picture in ("deal", "analysis", "review", "puzzle.position", "shifting.play(shifting.moves[0])"):
+    pictures = ("deal", "board", "analysis", "review", "puzzle.position", "shifting.play(shifting.moves[0])")
+    for picture in pictures:
         assert "image/svg+xml" in shown[picture]
     assert shown["deal.text"] == {"text/plain"}
 

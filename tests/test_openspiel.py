@@ -20,7 +20,7 @@ from open_spiel.python import rl_environment
 from open_spiel.python.algorithms import generate_playthrough, mcts, minimax, random_agent
 
 import collapsi
-from collapsi.ecosystem.openspiel import COMMA
+from collapsi.ecosystem.openspiel import COMMA, ExactEvaluator, PerfectBot
 from collapsi.games.levels import Level
 from collapsi.play.levels import choose_move
 from tests.playthrough import BIG_GAMES, GAMES, GOLDEN
@@ -167,6 +167,113 @@ def test_openspiels_alpha_beta_finds_what_our_solver_finds(rules: str, cards: in
             assert state.action_to_string(action) in analysis.best
         else:
             assert value == (1 if score > 0 else -1)
+
+
+def seen(state: Any) -> tuple[object, ...]:
+    """What can be seen of a state."""
+    player = state.current_player()
+    return (
+        str(state),
+        state.history(),
+        [(entry.player, entry.action) for entry in state.full_history()],
+        state.history_str(),
+        state.move_number(),
+        state.is_initial_state(),
+        player,
+        state.legal_actions(),
+        state.returns(),
+        state.information_state_string(0),
+        state.observation_tensor(0),
+    )
+
+
+@pytest.mark.parametrize("text", [NEW_DEALS[0], *FIXED_DEALS])
+def test_undone_actions_lead_back_and_other_ones_on(text: str) -> None:
+    """Compared with states in which nothing was undone; also for copies, and for states read from text."""
+    rng = random.Random(4)
+    game = pyspiel.load_game(text)
+    state, path = game.new_initial_state(), [game.new_initial_state()]
+    for number in range(60):
+        if path[-1].is_terminal() or (len(path) > 1 and rng.random() < 0.4):
+            last = path.pop().full_history()[-1]
+            state.undo_action(last.player, last.action)
+        else:
+            action = rng.choice(path[-1].legal_actions())
+            path.append(path[-1].child(action))
+            state.apply_action(action)
+        assert seen(state) == seen(path[-1])
+        if number % 7 == 0:
+            state = state.clone() if number % 2 else pickle.loads(pickle.dumps(state))
+            assert seen(state) == seen(path[-1])
+
+
+def test_only_the_last_action_can_be_undone() -> None:
+    state = pyspiel.load_game(FIXED_DEALS[0]).new_initial_state()
+    with pytest.raises(collapsi.CollapsiError, match="nothing has happened yet"):
+        state.undo_action(0, 4)
+    state.apply_action(4)
+    for player, action in ((1, 4), (0, 3)):
+        with pytest.raises(collapsi.CollapsiError, match="cannot be undone: the last action is 4"):
+            state.undo_action(player, action)
+    assert state.history() == [4]
+
+
+@pytest.mark.parametrize(("rules", "cards"), [("standard", 16), ("joker", 9), ("shift", 6)])
+@pytest.mark.parametrize("points", [False, True])
+def test_the_perfect_bot_reaches_what_the_exact_evaluator_says(rules: str, cards: int, points: bool) -> None:
+    for position in endgames(rules, cards, 3):
+        game = pyspiel.load_game("collapsi", {"deal": position.text, "points": points})
+        state, bot, analysis = game.new_initial_state(), PerfectBot(seed=1), collapsi.analyse(position)
+        value = ExactEvaluator().evaluate(state)
+        assert value.tolist() == (
+            [analysis.score, -analysis.score]
+            if points
+            else [
+                1 if analysis.winner is player else -1
+                for player in (collapsi.Player.RED, collapsi.Player.BLUE)
+            ]
+        )
+        policy, action = bot.step_with_policy(state)
+        likely = {state.action_to_string(number): chance for number, chance in policy if chance}
+        assert likely == {move: pytest.approx(1 / len(analysis.best)) for move in analysis.best}
+        assert state.action_to_string(action) in analysis.best
+        assert len(policy) == len(state.legal_actions())
+        reached = pyspiel.evaluate_bots(state, [bot, bot], 1)
+        assert reached == value.tolist()
+
+
+def test_openspiels_tree_search_plays_perfectly_with_the_exact_evaluator() -> None:
+    """With exact values a look at each move is enough to keep a win, also with the rule of AlphaZero."""
+    game = pyspiel.load_game("collapsi(deal=A223/4A2Jr/3A23/Jb3A4 r)")
+    for selection in (mcts.SearchNode.uct_value, mcts.SearchNode.puct_value):
+        dice = np.random.RandomState(1)
+        bot = mcts.MCTSBot(game, 1.4, 12, ExactEvaluator(), random_state=dice, child_selection_fn=selection)
+        assert pyspiel.evaluate_bots(game.new_initial_state(), [bot, PerfectBot(seed=2)], 1) == [1, -1]
+
+
+def test_values_are_refused_where_there_are_none() -> None:
+    dealing = pyspiel.load_game("collapsi").new_initial_state()
+    with pytest.raises(collapsi.CollapsiError, match="a deal that is not complete has no value"):
+        ExactEvaluator().evaluate(dealing)
+    assert ExactEvaluator().prior(dealing) == dealing.chance_outcomes()
+    three = pyspiel.load_game("collapsi", {"deal": DEALS[-1]}).new_initial_state()
+    with pytest.raises(collapsi.CollapsiError, match="perfect play is known for two players: big3 has 3"):
+        PerfectBot().step(three)
+
+
+def test_gambit_reads_the_same_value() -> None:
+    """Gambit solves the tree of an endgame that OpenSpiel has written."""
+    pygambit = pytest.importorskip("pygambit")
+    from open_spiel.python.algorithms.gambit import export_gambit
+
+    for position in endgames("standard", 7, 4):
+        game = pyspiel.load_game("collapsi", {"deal": position.text, "points": True})
+        tree = pygambit.read_efg(io.BytesIO(export_gambit(game).encode()))
+        found = pygambit.nash.enumpure_solve(tree).equilibria
+        assert found
+        for profile in found:  # Gambit 17 has payoffs, Gambit 16 a method
+            payoffs = profile.payoffs if hasattr(profile, "payoffs") else {"Pl0": profile.payoff("Pl0")}
+            assert payoffs["Pl0"] == collapsi.analyse(position).score
 
 
 def test_a_bot_of_openspiel_plays_with_our_levels() -> None:

@@ -177,13 +177,20 @@ def test_what_is_missing_is_named_with_the_command_that_installs_it(
 def test_in_python_too(plain: Path) -> None:
     script = """
 import collapsi, importlib
-for name in ("collapsi.census.atlas", "collapsi.ecosystem.openspiel", "collapsi.ecosystem.pettingzoo"):
-    try: importlib.import_module(name)
+for name in ("census.atlas", "ecosystem.gymnasium", "ecosystem.notebook", "ecosystem.openspiel",
+             "ecosystem.pettingzoo"):
+    try: importlib.import_module(f"collapsi.{name}")
     except ImportError as error: print(error)
 """
     said = run(plain.with_name("python"), "-c", script)[0].splitlines()
     extras = [re.search(r"\[(\w+)\]", line) for line in said]
-    assert [found and found[1] for found in extras] == ["atlas", "openspiel", "pettingzoo"]
+    assert [found and found[1] for found in extras] == [
+        "atlas",
+        "gymnasium",
+        "notebook",
+        "openspiel",
+        "pettingzoo",
+    ]
 
 
 def test_every_extra_that_is_named_exists(built: Path) -> None:
@@ -205,6 +212,20 @@ def test_without_numba_the_interpreted_kernel_answers(plain: Path, bare: Path) -
     assert run(bare, *big)[0] == run(plain, *big)[0]
     shifted = ["solve", ".Ar2../-.2A./-AA32b/-34.- r shift"]
     assert run(bare, *shifted)[0] == run(plain, *shifted)[0]
+
+
+def test_without_numba_the_commands_refuse_that_the_manual_names(bare: Path) -> None:
+    """Except those that first need another library, which `bare` has not."""
+    text = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    listed = re.search(r"refuse with an explanation: (.*?)\. So does", text, re.DOTALL)
+    assert listed
+    working, *refused = sorted(
+        re.findall(r"`collapsi ([^`]+)`", listed[1]), key=lambda each: "solo" not in each
+    )
+    assert "Numba" not in "".join(run(bare, *working.split(), "--deck", "1122334"))
+    for command in refused:
+        *_, reason = run(bare, *command.split(), code=2)[1].splitlines()  # a warning may come first
+        assert re.search(r"Numba is missing|needs Numba|polars is not installed", reason), command
 
 
 def test_without_numba_bench_counts_the_nodes_of_the_interpreted_kernel(plain: Path, bare: Path) -> None:

@@ -55,6 +55,21 @@ def test_state() -> None:
     state_test(env(rules="big3"), parallel, num_cycles=20)
 
 
+def test_the_best_actions_win_a_won_deal() -> None:
+    game = env(deal="A223/4A2Jr/3A23/Jb3A4 r")
+    game.reset(seed=1)
+    assert game.unwrapped.best_actions() == [4]
+    rng = random.Random(1)
+    for _ in range(13):
+        assert game.rewards == {"player_0": 0, "player_1": 0}
+        game.step(rng.choice(game.unwrapped.best_actions()))
+    assert game.rewards == {"player_0": 1, "player_1": -1}
+    three = env(rules="big3")
+    three.reset(seed=1)
+    with pytest.raises(CollapsiError, match="perfect play is known for two players"):
+        three.unwrapped.best_actions()
+
+
 @pytest.mark.parametrize("rules", ALL_RULES)
 @pytest.mark.parametrize("points", [False, True])
 def test_an_episode_is_a_game(rules: str, points: bool) -> None:

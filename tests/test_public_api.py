@@ -31,6 +31,7 @@ GAME = collapsi.parse_game(f"{EXAMPLE} d1 b4")
 GOOD: dict[str, dict[str, Any]] = {
     "analyse": {"position": EXAMPLE, "rules": "standard"},
     "analyse_many": {"positions": [EXAMPLE], "rules": "standard", "jobs": 1},
+    "board": {"position": EXAMPLE, "values": True, "rules": "standard"},
     "count_games_many": {"positions": ["..../.2r../.Ab../.2.. r"], "rules": "standard", "jobs": 1},
     "deal": {"rng": random.Random(1), "rules": STANDARD},
     "format_game": {"game": GAME},

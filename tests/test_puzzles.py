@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
+from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -19,6 +21,7 @@ from collapsi import (
     Rules,
     analyse,
     parse_game,
+    parse_position,
     status,
     symmetries,
     transform,
@@ -28,9 +31,10 @@ from collapsi.games.classic.rules import CLASSIC_RULE_SETS
 from collapsi.games.classic.solver import ClassicSolver
 from collapsi.games.registry import kind_named
 from collapsi.play import puzzles
-from collapsi.play.enums import PuzzleKind
+from collapsi.play.enums import PuzzleKind, Turn
 from collapsi.play.puzzles import Puzzle, is_puzzle, kind_of, make_puzzles, orientation_free, try_move
 from collapsi.play.strategy.rulecard import bundled_card
+from collapsi.play.tempo import PassPuzzle, passed
 from collapsi.solving import reference as definition
 from tests.strategies import played
 from tests.typed import ok
@@ -51,6 +55,7 @@ def some() -> dict[tuple[str, PuzzleKind], list[Puzzle]]:
         (rules.name, kind): list(make_puzzles(5, kind=kind, rules=rules, count=40))
         for rules in (STANDARD, JOKER)
         for kind in PuzzleKind
+        if kind is not PuzzleKind.PASS
     }
 
 
@@ -204,7 +209,7 @@ def test_a_seed_says_it_all(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_all_kinds_are_found_where_none_is_asked_for() -> None:
-    assert {puzzle.kind for puzzle in make_puzzles(1, count=60)} == set(PuzzleKind)
+    assert {puzzle.kind for puzzle in make_puzzles(1, count=60)} == set(PuzzleKind) - {PuzzleKind.PASS}
 
 
 def test_a_position_with_one_move_is_no_puzzle() -> None:
@@ -296,8 +301,102 @@ def test_every_rule_set_has_puzzles(rules: Rules) -> None:
         assert sum(move.wins for move in analyse(puzzle.position).moves) == 1
 
 
+# Would you rather pass?
+
+
+@pytest.fixture(scope="module")
+def passes() -> list[PassPuzzle]:
+    """Some under several rule sets."""
+    return [
+        puzzle
+        for rules in (STANDARD, JOKER)
+        for puzzle in make_puzzles(5, kind=PuzzleKind.PASS, rules=rules, count=60)
+    ]
+
+
+def wins_by_definition(position: Position) -> bool:
+    """Whether the side to move wins, by minimax straight from the rules."""
+    sign = 1 if position.to_move is Player.RED else -1
+    return sign * definition.score(position) > 0
+
+
+def test_whoever_is_to_move_wins_or_loses(passes: list[PassPuzzle]) -> None:
+    checked = 0
+    for puzzle in passes:
+        position = puzzle.position
+        assert puzzle.choice.decides
+        assert position.moves
+        swapped = replace(position, to_move=position.to_move.other)
+        assert swapped.moves
+        if position.cards_left <= 10:
+            checked += 1
+            moving, passing = wins_by_definition(position), not wins_by_definition(swapped)
+            assert (moving, passing) == ((False, True) if puzzle.answer == "pass" else (True, False))
+    assert checked > 30
+
+
+def test_neither_answer_is_a_good_guess(passes: list[PassPuzzle]) -> None:
+    answers = Counter(puzzle.answer for puzzle in passes)
+    assert set(answers) == {"pass", "move"}
+    assert min(answers.values()) > 40
+
+
+def test_passes_arise_in_play_and_are_different(passes: list[PassPuzzle]) -> None:
+    for puzzle in passes:
+        assert puzzle.game.positions[0].dealt
+        assert parse_game(puzzle.game.text).position == puzzle.position
+    for rules in (STANDARD, JOKER):
+        some = [orientation_free(one.position) for one in passes if one.position.rules is rules]
+        assert len(set(some)) == len(some) == 60
+
+
+def test_a_pass_puzzle_as_data(passes: list[PassPuzzle]) -> None:
+    for puzzle in passes[:20]:
+        data = puzzle.to_json()
+        better, worse = analyse(puzzle.position), analyse(passed(puzzle.position))
+        if puzzle.answer == "pass":
+            better, worse = worse, better
+        assert (data["plies"], data["refuted"]) == (better.plies, worse.plies)
+        assert data["sight"] == min(better.plies, worse.plies)
+        assert data["line"] == list(better.line)
+        assert (data["kind"], data["card"], data["move"]) == ("pass", False, puzzle.answer)
+
+
+@given(played(rules=st.sampled_from(list(CLASSIC_RULE_SETS.values())), fewest=2))
+@settings(max_examples=40, deadline=None)
+def test_an_answer_is_proven(position: Position) -> None:
+    """The line that proves it is legal, and ends as the trial says; a pass is right if nothing else wins."""
+    if not position.moves:
+        with pytest.raises(CollapsiError, match="the game is over"):
+            try_move(analyse(position), "pass")
+        return
+    moving = analyse(position).winner is position.to_move
+    passing = analyse(passed(position)).winner is position.to_move
+    for turn in Turn:
+        data = try_move(analyse(position), turn.value).to_json()
+        assert data["right"] == ((turn is Turn.PASS) == (passing and not moving))
+        assert data["only"] == (moving != passing) == (data["kind"] == "pass") == (data["rating"] is not None)
+        here = parse_position(data["start"])
+        assert (here == position) == (turn is Turn.MOVE)
+        assert len(data["line"]) == data["plies"]
+        for name in data["line"]:
+            here = here.play(name)
+        assert not here.moves
+        assert str(here.winner) == data["winner"]
+        assert data["text"].startswith(f"if {position.to_move} moves, ")
+
+
+def test_passes_on_the_command_line(passes: list[PassPuzzle]) -> None:
+    lines = ok("puzzles", "--kind", "pass", "--seed", "5", "--count", "6", "--answers").splitlines()
+    assert lines == [f"{puzzle.position.text} {puzzle.answer}" for puzzle in passes[:6]]
+    (data,) = map(
+        json.loads, ok("puzzles", "--kind", "pass", "--seed", "5", "--count", "1", "--json").splitlines()
+    )
+    assert data == passes[0].to_json()
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", PuzzleKind)
+@pytest.mark.parametrize("kind", [kind for kind in PuzzleKind if kind.asks_for_move])
 def test_ten_thousand_from_one_command(kind: PuzzleKind) -> None:
     said = ok("puzzles", "--kind", kind, "--count", "10000", "--seed", "1", "--answers")
     games = [parse_game(line) for line in said.splitlines()]

@@ -5,9 +5,11 @@ The report of the official deck is compared with the published figures in `tests
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from html import unescape
+from itertools import product
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -20,17 +22,17 @@ from collapsi.census.games import count_all_games
 from collapsi.census.lab.facts import find_facts as find_facts_of_decks
 from collapsi.census.lengths import take_census
 from collapsi.core.errors import OutputError
-from collapsi.facts.shifting.facts import find_facts
 from collapsi.games.classic.made_up import classic_rules
 from collapsi.play.strategy.rulecard import bundled_record
 from collapsi.play.strategy.vocabulary import WORD
 from collapsi.report.figures import FIGURES
-from collapsi.report.findings import Findings
+from collapsi.report.findings import Findings, solo_commands, solo_decks
 from collapsi.report.page import file_names, write_report
 from collapsi.report.shifting_tables import standard_apart
 from collapsi.report.strategy_tables import find_strategy
-from tests.test_big_facts import facts_by_hand
-from tests.typed import refused, run
+from tests.test_big_facts import facts_by_hand as big_facts_by_hand
+from tests.test_shifting_facts import facts_by_hand as shifting_facts_by_hand
+from tests.typed import ok, refused, run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,9 +59,9 @@ def findings() -> Findings:
         frame,
         frame_of(joker),
         opening_rules(),
-        find_strategy(20, 2),
-        find_facts(1, 1, exact=[standard_apart(frame)]),
-        facts_by_hand(),
+        find_strategy(20, 2, 1),
+        shifting_facts_by_hand(standard_apart(frame)),
+        big_facts_by_hand(),
         [replace(facts, rules=rules) for facts, rules in zip(decks, named, strict=True)],
     )
 
@@ -99,12 +101,39 @@ def test_the_page_names_its_sources_and_commands(findings: Findings, report: Pat
         findings.big.command,
         findings.strategy.study_command,
         findings.strategy.ladder_command,
+        findings.strategy.won_back_command,
         f"collapsi strategy --games {record['games']} --seed {record['seed']}",
     ):
         assert piece in html
     card = findings.strategy.study.card
     assert all(line.text in html for line in card.filters)
     assert all(WORD[word].phrase in html for line in card.points for word in line.words)
+
+
+def test_every_table_of_the_page_has_a_command(report: Path) -> None:
+    """Before the next heading; the tables of the card to print have none."""
+    html = re.sub(
+        r'<section class="rules">.*?</section>', "", report.read_text(encoding="utf-8"), flags=re.DOTALL
+    )
+    tables = re.findall(r"<table>.*?</table>(.*?)(?=<h[23]>|<footer>|$)", html, re.DOTALL)
+    assert len(tables) > 15
+    for after in tables:
+        assert 'class="command">' in after, after[:200]
+
+
+def test_the_commands_of_the_solo_game_give_its_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("collapsi.report.findings.SOLO_SAMPLE", 5)
+    rows = {row["deck"]: row for row in solo_decks.__wrapped__().iter_rows(named=True)}
+    loop = re.compile(r"for deck in (.*?); do for exit in (.*?); do collapsi (.*?); done; done")
+    loops = [loop.fullmatch(command) for command in solo_commands()]
+    runs = [(found[1].split(), found[2].split(), found[3]) for found in loops if found]
+    assert [deck for decks, _, _ in runs for deck in decks] == list(rows)
+    for decks, exits, command in runs:
+        for deck, reading in product(decks[:2], exits):
+            arguments = command.replace("$deck", deck).replace("$exit", reading).split()
+            found = json.loads(ok(*arguments, "--json"))
+            share = 100 * found["solvable"] / found["layouts"]
+            assert rows[deck][f"{reading}_percent"] == pytest.approx(share, abs=0.05)
 
 
 def test_the_page_loads_nothing(report: Path) -> None:
@@ -203,7 +232,9 @@ def test_a_report_logs_a_line_for_each_step_where_no_bar_is_shown(
     monkeypatch.setattr("collapsi.report.page.write_report", lambda out, *_, **__: out / "index.html")
     done = run("report", "--out", str(tmp_path))
     assert done.returncode == 0
-    lines = [line for line in done.stderr.decode().splitlines() if "compiling" not in line]
+    first, *lines = [line for line in done.stderr.decode().splitlines() if "compiling" not in line]
+    assert re.fullmatch(r"collapsi: the report takes about \d+ minutes of CPU time, in 8 steps", first)
+    assert all(re.search(r", about (\d+ minutes|a minute|seconds) of CPU time$", line) for line in lines)
     assert [re.match(r"collapsi: step (\d) of (\d): \w", line).groups() for line in lines] == [  # type: ignore[union-attr]
         (str(number), "8") for number in range(1, 9)
     ]

@@ -13,7 +13,7 @@ from collapsi.cli.rule_sets import ALSO, NEEDS, complete_rules, rules_help, supp
 from collapsi.games.classic.made_up import classic_rules
 from collapsi.games.classic.rules import CLASSIC_RULE_SETS
 from collapsi.games.registry import rule_sets
-from collapsi.play.strategy.states import deals
+from collapsi.play.strategy.samples import Split, deals_of
 from tests.rule_sets import FOR_TWO
 from tests.test_cli import every_command
 from tests.typed import refused, run
@@ -150,7 +150,7 @@ def test_boards_that_are_not_supported_are_refused(command: str) -> None:
 
 def test_cards_of_rules_are_for_the_board_of_the_rule_sheet() -> None:
     with pytest.raises(CollapsiError, match="not supported for joker@3x4: it needs the 4×4 board"):
-        deals(classic_rules("joker@3x4"), 1, np.random.default_rng(1))
+        deals_of(Split.FRESH, 1, np.random.default_rng(1), classic_rules("joker@3x4"))
 
 
 def test_completion_offers_what_is_supported() -> None:

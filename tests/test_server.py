@@ -190,7 +190,7 @@ def test_only_this_machine_is_listened_to_by_default(server: Server) -> None:
 
 
 def test_listening_on_all_addresses_comes_with_a_warning(tmp_path: Path) -> None:
-    with running_server(tmp_path, "--host", "0.0.0.0") as server:
+    with running_server(tmp_path, "--host", "0.0.0.0", loaded=False) as server:
         said = bytes_of(f"{API}/deal?seed=7", host="collapsi.example")
         assert read_answer(tell(server, said)).status == 200
         warning = "collapsi: warning: every machine that can reach this one can use the page\n"

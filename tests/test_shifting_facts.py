@@ -22,24 +22,27 @@ from collapsi.core.errors import MalformedError
 from collapsi.core.intervals import Rate, wilson
 from collapsi.core.players import Player
 from collapsi.core.symmetry import symmetries as board_symmetries
-from collapsi.facts.shifting.different import different_deals, enumerate_different
+from collapsi.facts.shifting.different import DifferentDeals, different_deals, enumerate_different
 from collapsi.facts.shifting.facts import ShiftingFacts, find_facts, read_census
-from collapsi.facts.shifting.first_move import first_move_wins, jack_placements
+from collapsi.facts.shifting.first_move import FirstMoveWins, first_move_wins, jack_placements
 from collapsi.facts.shifting.readings import (
     BOX,
     BOX_REMOVED,
     FLAT,
     LINE,
     LINE_REMOVED,
+    PAIRS,
     READINGS,
     ROTATE,
+    Difference,
+    Outcomes,
     Reading,
     ReadingSample,
     take_sample,
     values_of,
     without_shift,
 )
-from collapsi.facts.shifting.worth import walk_only, worth_of
+from collapsi.facts.shifting.worth import ShiftWorth, plies_of, walk_only, worth_of
 from collapsi.games.registry import deal
 from collapsi.games.shifting import search as shift_search
 from collapsi.games.shifting.rules import SHIFT, SHIFT_BOX, SHIFT_ROTATE, ShiftingRules
@@ -101,6 +104,30 @@ CENSUS = json.dumps(
 def small() -> ShiftingFacts:
     """Few deals, as many as take some seconds, and a census that somebody has taken."""
     return find_facts(4, 3, exact=[read_census(CENSUS)])
+
+
+def facts_by_hand(exact: Outcomes) -> ShiftingFacts:
+    """Facts that nobody measured, but for the exact outcomes and what the charts have examples of."""
+    half, most = Rate(2, 4), Rate(3, 4)
+    lengths = ((7, 1), (12, 1), (13, 2))
+    jacks = jack_placements()
+    return ShiftingFacts(
+        4,
+        3,
+        tuple(exact if reading == exact.reading else Outcomes(reading, lengths) for reading in READINGS),
+        tuple(Difference(*pair, half, most) for pair in PAIRS),
+        tuple(
+            first_move_wins(BOX) if reading == BOX else FirstMoveWins(reading, dict.fromkeys(jacks, ()))
+            for reading in READINGS
+            if reading.shifts
+        ),
+        tuple(DifferentDeals(rules, 8, 800, 100, 100) for rules in (SHIFT, SHIFT_BOX, SHIFT_ROTATE)),
+        tuple(
+            ShiftWorth(rules, plies, most, half, Rate(1, 4), half, (1, 2, 3, 4))
+            for rules in (SHIFT, SHIFT_BOX, SHIFT_ROTATE)
+            for plies in plies_of(rules)
+        ),
+    )
 
 
 def test_json_is_what_its_typed_dict_says() -> None:

@@ -18,11 +18,13 @@ from collapsi import (
     Position,
     analyse,
     analyse_many,
+    batch,
     deal,
     parse_position,
     symmetries,
     transform,
 )
+from collapsi.batch import PositionBatch, pick
 from collapsi.census.different import class_of
 from collapsi.core.board import cells_of
 from collapsi.core.errors import CollapsiError, IllegalMoveError, MalformedError
@@ -57,10 +59,8 @@ from collapsi.play.strategy.samples import (
     class_codes,
     deals_of,
     draw_sample,
-    pick,
     tenth_of,
 )
-from collapsi.play.strategy.states import PositionBatch, batch_of, deals
 from collapsi.play.strategy.vocabulary import LOOKS, WORD, WORDS, candidates
 from tests.strategies import played
 from tests.test_cli import EXAMPLE
@@ -294,7 +294,7 @@ def test_states_are_positions_and_back() -> None:
             while position.moves:
                 some.append(position)
                 position = position.play(rng.choice(position.moves))
-        states = batch_of(some)
+        states = PositionBatch.of(some)
         assert [states.position(index) for index in range(len(some))] == some
         assert [tuple(np.nonzero(row)[0].tolist()) for row in states.legal()] == [p.moves for p in some]
         positions += some[:60]
@@ -303,11 +303,11 @@ def test_states_are_positions_and_back() -> None:
 
 
 def test_classes_are_those_of_the_census() -> None:
-    dealt = deals(STANDARD, 40, np.random.default_rng(1))
+    dealt = batch.deal(40, np.random.default_rng(1))
     ways = symmetries(STANDARD.board)
     turned = [transform(dealt.position(index), ways[7 * index % 384]) for index in range(40)]
     everyone = [dealt.position(index) for index in range(40)] + turned
-    codes = class_codes(batch_of(everyone)).tolist()
+    codes = class_codes(PositionBatch.of(everyone)).tolist()
     assert codes[:40] == codes[40:]
     names = [class_of(position) for position in everyone]
     assert len(set(codes)) == len(set(names)) == len(set(zip(codes, names, strict=True)))
@@ -421,7 +421,7 @@ def test_players_choose_the_same_plainly_and_many_at_a_time(player: Character) -
         while position.moves:
             positions.append(position)
             position = position.play(rng.choice(position.moves))
-    fast = [tuple(np.nonzero(row)[0].tolist()) for row in allowed_many(player, batch_of(positions))]
+    fast = [tuple(np.nonzero(row)[0].tolist()) for row in allowed_many(player, PositionBatch.of(positions))]
     assert [player.allowed(position) for position in positions] == fast
 
 
@@ -481,7 +481,7 @@ def test_a_ladder_puts_the_perfect_player_on_top_and_the_random_one_at_the_botto
 def test_games_side_by_side_are_games() -> None:
     """Two who never choose by chance play the same game here and with the plain library."""
     first, second = (Character(name, "", sight=None) for name in ("red", "blue"))
-    dealt = deals(STANDARD, 40, np.random.default_rng(2))
+    dealt = batch.deal(40, np.random.default_rng(2))
     won = red_wins(first, second, dealt, np.random.default_rng(3))
     assert won.tolist() == [analyse(dealt.position(index)).score > 0 for index in range(40)]
     from collapsi import Player
@@ -602,12 +602,17 @@ def test_between_two_players() -> None:
 
 
 def test_levels_are_listed_from_the_weakest_to_the_strongest() -> None:
-    found = json.loads(ok("ladder", "--neighbours", "--games", "400", "--seed", "1", "--json"))
-    assert [match["player"] for match in found["matches"]] == [level.value for level in Level][1:]
-    assert [match["against"] for match in found["matches"]] == [level.value for level in Level][:-1]
+    *levels, strongest, tempting = [level.value for level in Level]
+    levels.append(strongest)
+    arguments = ("ladder", "--neighbours", "--seed", "1", "--json")
+    found = json.loads(ok(*arguments, "--games", "400", "--players", ",".join(levels)))
+    assert [match["player"] for match in found["matches"]] == levels[1:]
+    assert [match["against"] for match in found["matches"]] == levels[:-1]
     for match in found["matches"]:
         assert match["won"]["played"] == 800
         assert match["won"]["share"] > 0.5, match
+    never_err = ok(*arguments, "--games", "20", "--players", f"{strongest},{tempting}")
+    assert json.loads(never_err)["matches"][0]["won"]["share"] == 0.5  # `--won-back` shows the difference
 
 
 def test_a_match_depends_on_its_two_players_alone() -> None:

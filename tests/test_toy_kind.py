@@ -1,4 +1,7 @@
-"""A new kind of game in one file, `tests/toy_kind.py`, through every part of the program."""
+"""A new kind of game in one file, `tests/toy_kind.py`, through every part of the program.
+
+Service and page are in `tests/browser/test_toy_kind.py`.
+"""
 
 from __future__ import annotations
 
@@ -18,17 +21,13 @@ from collapsi.games.levels import Level
 from collapsi.play.levels import choose_move, levels_for
 from collapsi.solving import reference
 from tests import typed
-from tests.service import running_server
 from tests.toy_kind import KIND, STRAIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tests.service import Server
-
 DEAL = "23Jr2/A2A3/AJb2A r straight"
 LINE = "d1 a3 d2 a2 c2 a1 b2"
-API = "/api/v1"
 ROOT = Path(__file__).parent.parent
 
 
@@ -45,12 +44,6 @@ def _plugged_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def _clear_caches() -> None:
     registry._plugged_in.cache_clear()
     vars(collapsi).pop("RULE_SETS", None)  # the package caches public names
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    with running_server(tmp_path) as found:
-        yield found
 
 
 def test_notation() -> None:
@@ -94,21 +87,6 @@ def test_command_line() -> None:
     assert "7. red to b2" in typed.ok("line", DEAL)
     assert typed.ok("show", DEAL, "--svg").startswith("<svg")
     assert "straight" in typed.refused("puzzles", "--rules", "straight")
-
-
-def test_service(server: Server) -> None:
-    about = server.get_json(f"{API}/about")
-    assert about["rules"][-1]["name"] == "straight"
-    offered = about["games"][-1]
-    assert (offered["title"], offered["path"]) == ("Straight on", "")
-    assert [choice["deal"] for choice in offered["choices"]] == [{"rules": "straight"}]
-    assert server.get_json(f"{API}/analysis", position=DEAL)["line"] == LINE.split()
-    assert server.get_json(f"{API}/deal", rules="straight", seed=1)["position"] == DEAL
-    shown = server.get_json(f"{API}/game", game=f"{DEAL} d1")
-    assert (shown["task"], len(shown["squares"])) == ("move: 1 step from b3", 12)
-    assert server.get_json(f"{API}/review", game=f"{DEAL} c2")["turning_points"] == [1]
-    move = server.get_json(f"{API}/computer-move", position=DEAL, level="perfect")["move"]
-    assert move == "d1"
 
 
 def test_openspiel() -> None:

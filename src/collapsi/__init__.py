@@ -9,6 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from collapsi import batch as batch
     from collapsi.census.atlas import Atlas
     from collapsi.core.board import Board
     from collapsi.core.cards import Card
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collapsi.core.rules import RuleSet
     from collapsi.core.state import Outcome, Refusal, State
     from collapsi.core.symmetry import symmetries
+    from collapsi.ecosystem.notebook import board
     from collapsi.games.analysis import Analysis, MoveValue
     from collapsi.games.classic.notation import format_published, parse_published
     from collapsi.games.classic.position import Position
@@ -72,17 +74,23 @@ _MODULES = {
     "play.enums": "Verdict",
     "play.review": "Review review",
     "census.atlas": "Atlas",
+    "ecosystem.notebook": "board",
 }
 """The public names by the module that defines them."""
+
+_PACKAGES = ("batch",)
+"""The public packages."""
 
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> "Any":
         """Load a public name from its module on first use."""
+        from importlib import import_module
+
+        if name in _PACKAGES:
+            return import_module(f"collapsi.{name}")
         for module, names in _MODULES.items():
             if name in names.split():
-                from importlib import import_module
-
                 globals()[name] = found = getattr(import_module(f"collapsi.{module}"), name)
                 return found
         msg = f"module 'collapsi' has no attribute {name!r}"
@@ -126,6 +134,7 @@ __all__ = [
     "__version__",
     "analyse",
     "analyse_many",
+    "board",
     "count_games_many",
     "deal",
     "format_game",

@@ -1,4 +1,4 @@
-"""A server, a browser, and a page that must not complain, for all tests of the page."""
+"""A browser, and a page that must not complain, for all tests of the page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from playwright.sync_api import expect, sync_playwright
 from tests.browser import chromium
 from tests.browser.contexts import new_context
 from tests.browser.table import Table
-from tests.service import HANG_SECONDS, running_server
+from tests.service import HANG_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from tests.service import Server
 
 ROOT = Path(__file__).parent.parent.parent
-# Root cannot use the sandbox; the other flags switch off background requests.
+# Root cannot use the sandbox. Some flags switch off background requests; with the last two a page needs one
+# process where it would need two, one for about:blank.
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -30,23 +31,12 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--disable-site-isolation-trials",
+    "--renderer-process-limit=1",
 ]
 
 
 expect.set_options(timeout=HANG_SECONDS * 1000)  # bounds a hang, on a busy machine too
-
-
-@pytest.fixture(scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The server's cache folder."""
-    return tmp_path_factory.mktemp("cache")
-
-
-@pytest.fixture(scope="session")
-def server(cache: Path) -> Iterator[Server]:
-    """The real server."""
-    with running_server(cache) as server:
-        yield server
 
 
 @pytest.fixture(scope="session")

@@ -61,7 +61,7 @@ def test_two_people_choose_where_to_start(open_table: Callable[..., Table]) -> N
     assert table.game.squares == ("c2", "a1")
 
 
-@pytest.mark.parametrize("level", ["1", "perfect"])
+@pytest.mark.parametrize("level", ["1", pytest.param("perfect", marks=pytest.mark.slow)])
 def test_a_whole_game_of_choice_by_mouse(open_table: Callable[..., Table], level: str) -> None:
     table = open_table(game=EXAMPLE, blue=level)
     play_to_the_end(table, "red", random.Random(4))
@@ -187,7 +187,7 @@ def test_a_solo_board_is_solved_by_keyboard_and_touch(open_table: Callable[..., 
     assert phone.page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
-@pytest.mark.parametrize("board", [BOARD, LARGE])
+@pytest.mark.parametrize("board", [BOARD, pytest.param(LARGE, marks=pytest.mark.slow)])
 def test_a_solution_is_played_step_by_step(open_table: Callable[..., Table], board: str) -> None:
     table = open_table(view="solo", solo=board)
     analysis = analyse_solo(board)
@@ -292,7 +292,7 @@ def test_solo_pictures_and_texts_are_downloaded(
 # The first visit
 
 
-@pytest.mark.parametrize("width", [320, 1200])
+@pytest.mark.parametrize("width", [320, pytest.param(1200, marks=pytest.mark.slow)])
 def test_a_first_visit_shows_what_to_do(open_table: Callable[..., Table], width: int) -> None:
     table = open_table(width=width, height=640)
     hello = table.page.locator("#hello")
@@ -319,8 +319,14 @@ def test_a_first_visit_shows_what_to_do(open_table: Callable[..., Table], width:
 DEALT = "A223/4A2Jr/3A23/Jb3A4 r"
 
 
-@pytest.mark.parametrize("size", [(390, 844), (1280, 800)])
-@pytest.mark.parametrize("view", ["play", "solo", "big", "shift"])
+@pytest.mark.parametrize(
+    ("view", "size"),  # the ordinary run looks at each view on one screen
+    [
+        pytest.param(view, size, marks=[pytest.mark.slow] * ((number + turn) % 2))
+        for number, view in enumerate(("play", "solo", "big", "shift"))
+        for turn, size in enumerate(((390, 844), (1280, 800)))
+    ],
+)
 def test_the_greeting_is_drawn_on_the_board(
     open_table: Callable[..., Table], size: tuple[int, int], view: str
 ) -> None:

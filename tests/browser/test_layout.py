@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tests.service import Server
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
+ZUGZWANG = "JrA2A/AJbA2/2323/3434 r"
 GAME = f"{EXAMPLE} a2 b4 b3 d1 b2 a1 b1"
 BIG_OVER = " ".join([TWO, *analyse(TWO).line])
 SOLO_OVER = "2AJr/A22/3XA closed b1 a1 a2 b2 c3 c2"
@@ -60,6 +61,13 @@ def choose_a_count(page: Page) -> None:
     expect(page.locator("#lesson-moves [aria-pressed=true]")).to_have_count(1)
 
 
+def open_similar(page: Page) -> None:
+    """Ask for deals like this one."""
+    page.locator("#similar summary").click()
+    expect(page.locator("#similar-moves tr").first).to_be_visible()
+    page.locator("#similar").scroll_into_view_if_needed()
+
+
 def open_chooser(page: Page) -> None:
     page.locator("#chooser-button").click()
     expect(page.locator("#chooser")).to_be_visible()
@@ -82,6 +90,9 @@ VIEWS: dict[str, View] = {
     "shifting, half a move with hints": View({"game": ENDGAME, "half": "d2", "hints": 1}, "#legend"),
     "shifting, hints": View({"game": ENDGAME, "view": "analyse", "hints": 1}, "#moves .chips", fits=True),
     "analyse": View({"game": GAME, "view": "analyse", "hints": 1, "ply": 4}, "#verdicts .bad", fits=True),
+    "analyse, similar deals": View(
+        {"game": f"{EXAMPLE} joker", "view": "analyse"}, "#similar", act=open_similar, fits=True
+    ),
     "analyse, choice": View(
         {"game": f"{EXAMPLE} choice c2", "view": "analyse", "hints": 1}, "#legend", fits=True
     ),
@@ -91,6 +102,10 @@ VIEWS: dict[str, View] = {
     "drill": View({"view": "lessons", "lesson": "1.1"}, "#lesson"),
     "puzzles": View({"view": "puzzles", "puzzle": EXAMPLE}, "#puzzle-answer", fits=True),
     "puzzles, tried": View({"view": "puzzles", "puzzle": f"{EXAMPLE} d1"}, "#puzzle-verdict p", fits=True),
+    "puzzles, pass": View({"view": "puzzles", "puzzle": ZUGZWANG, "pass": "ask"}, "#puzzle-pass", fits=True),
+    "puzzles, passed": View(
+        {"view": "puzzles", "puzzle": ZUGZWANG, "pass": "pass"}, "#puzzle-verdict button", fits=True
+    ),
     "daily": View({"view": "daily", "daily": "2026-01-01"}, "#daily-streak", fits=True),
     "edit": View({"game": EXAMPLE, "view": "edit"}, "#edit-verdict p"),
     "edit, shifting": View({"game": ENDGAME, "view": "edit"}, "#edit-verdict p"),

@@ -75,8 +75,11 @@ def wrong_squares(task: Any) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(
     ("choose", "size"),
-    [pytest.param(by_mouse, {}, marks=pytest.mark.slow), (by_keyboard, {}), (by_touch, PHONE)],
-    ids=["mouse", "keyboard", "phone"],
+    [
+        pytest.param(by_mouse, {}, id="mouse", marks=pytest.mark.slow),
+        pytest.param(by_keyboard, {}, id="keyboard", marks=pytest.mark.slow),
+        pytest.param(by_touch, PHONE, id="phone"),
+    ],
 )
 def test_how_to_move_is_played_through(
     open_table: Callable[..., Table],
@@ -120,8 +123,11 @@ def test_how_to_move_is_played_through(
 
 @pytest.mark.parametrize(
     ("choose", "size", "line"),
-    [(by_mouse, {}, 1), (by_keyboard, {}, POINTS_LINE), (by_touch, PHONE, POINTS_LINE)],
-    ids=["mouse", "keyboard", "phone"],
+    [
+        pytest.param(by_mouse, {}, 1, id="mouse"),
+        pytest.param(by_keyboard, {}, POINTS_LINE, id="keyboard"),
+        pytest.param(by_touch, PHONE, POINTS_LINE, id="phone", marks=pytest.mark.slow),
+    ],
 )
 def test_a_line_is_learned_with_its_drills(
     open_table: Callable[..., Table],

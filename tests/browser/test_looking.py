@@ -14,6 +14,7 @@ from collapsi import Game, analyse, format_game, format_position, parse_game, pa
 from collapsi.census.atlas_files import open_writer
 from collapsi.draw.svg import draw_position
 from collapsi.play.coach import most_tempting, why_best
+from collapsi.play.similar import percent, similar_deals
 from collapsi.service.app import PAGE
 from tests.browser.table import in_moves, sentence
 from tests.rule_sets import FOR_TWO
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from collapsi import Position
     from tests.browser.table import Table
     from tests.service import Server
 
@@ -49,9 +51,10 @@ def some_games(count: int) -> list[Game]:
     return games
 
 
-def test_values_on_screen_are_the_librarys(open_table: Callable[..., Table]) -> None:
+@pytest.mark.parametrize("count", [4, pytest.param(12, marks=pytest.mark.slow)])
+def test_values_on_screen_are_the_librarys(open_table: Callable[..., Table], count: int) -> None:
     table = open_table()
-    for game in some_games(12):
+    for game in some_games(count):
         table.open(game=format_game(game), view="analyse", hints=1)
         analysis = analyse(game.position)
         if not analysis.moves:
@@ -184,7 +187,7 @@ def test_the_game_is_looked_back_on(open_table: Callable[..., Table]) -> None:
     assert table.state["ply"] == "6"
 
 
-@pytest.mark.parametrize(("width", "height"), [(1200, 900), (320, 640)])
+@pytest.mark.parametrize(("width", "height"), [(320, 640), pytest.param(1200, 900, marks=pytest.mark.slow)])
 def test_why_the_best_move_is_the_best(open_table: Callable[..., Table], width: int, height: int) -> None:
     """The answer about one position is cleared when the next is shown."""
     table = open_table(game=BLUNDERS, ply=4, width=width, height=height, blue="you")
@@ -381,12 +384,54 @@ def test_pictures_and_texts_are_downloaded(open_table: Callable[..., Table], tmp
     assert content["txt"].decode() == f"{EXAMPLE} a2 b4\n"
 
 
+def check_similar(table: Table, deal: Position) -> None:
+    """The panel of similar deals has what the library finds. Text and rows are filled together."""
+    found = similar_deals(deal)
+    expect(table.page.locator("#similar-text")).to_have_text(found.text)
+    shown = [row.split() for row in table.page.locator("#similar-moves").inner_text().splitlines()]
+    moves = found.to_json(deal)["first_moves"]
+    assert shown == [
+        f"{move['text']} {' '.join(move['squares'])} "
+        f"{percent(move['best'], found.deals)} {percent(move['wins'], found.deals)}".split()
+        for move in moves
+    ]
+
+
+def test_deals_like_this_one(open_table: Callable[..., Table], screenshots: Path) -> None:
+    """Asked for when opened; about the deal at any move of the game; only for rules that have it."""
+    table = open_table(game=f"{EXAMPLE} a2 b4", view="analyse", width=1280, height=800)
+    page, similar = table.page, table.page.locator("#similar")
+    table.wait_until_quiet()
+    assert not [url for url in table.asked if "/v1/similar" in url]
+    similar.locator("summary").click()
+    check_similar(table, parse_position(EXAMPLE))
+    similar.scroll_into_view_if_needed()
+    page.screenshot(path=screenshots / "similar-1280.png")
+    page.locator("#first").click()
+    expect(page.locator("#ply")).to_have_text("0 / 2")
+    check_similar(table, parse_position(EXAMPLE))
+    joker = f"{EXAMPLE} joker"
+    table.open(game=joker, view="analyse")
+    similar.locator("summary").click()
+    check_similar(table, parse_position(joker))
+    page.set_viewport_size({"width": 390, "height": 844})
+    similar.scroll_into_view_if_needed()
+    page.screenshot(path=screenshots / "similar-390.png")
+    table.open(game=".4r../33../32../42Ab3 b", view="analyse")
+    similar.locator("summary").click()
+    expect(page.locator("#similar-text")).to_contain_text("is not a whole deal: some cards have collapsed")
+    expect(page.locator("#similar-table")).to_be_hidden()
+    table.open(game=f"{EXAMPLE} shift", view="analyse")
+    table.wait_until_quiet()
+    expect(similar).to_be_hidden()
+
+
 def test_the_census_of_this_deal(
-    open_table: Callable[..., Table], server: Server, cache: Path, screenshots: Path
+    open_table: Callable[..., Table], server: Server, cache_folder: Path, screenshots: Path
 ) -> None:
     """With few deals in place of all: it is under way for as long as another writer holds the folder."""
     rows = rows_of(1, also=(parse_position(EXAMPLE),))
-    with open_writer(cache / "collapsi" / "atlas" / "standard") as place:
+    with open_writer(cache_folder / "collapsi" / "atlas" / "standard") as place:
         table = open_table(game=EXAMPLE, view="census", blue="you")
         page = table.page
         expect(page.locator("#census-wait-text")).to_contain_text("Solving every deal: ")
@@ -497,7 +542,15 @@ def test_edits_are_taken_back_with_back(open_table: Callable[..., Table]) -> Non
     expect(text).to_have_text(EXAMPLE)
 
 
-@pytest.mark.parametrize(("width", "height"), [(320, 640), (640, 360), (1366, 650), (1920, 1080)])
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [
+        (320, 640),
+        (1920, 1080),
+        pytest.param(640, 360, marks=pytest.mark.slow),
+        pytest.param(1366, 650, marks=pytest.mark.slow),
+    ],
+)
 def test_cards_can_be_read_at_every_size(open_table: Callable[..., Table], width: int, height: int) -> None:
     """A value does not cover the number of its card, nor the corner its face."""
     table = open_table(game=EXAMPLE, hints=1, width=width, height=height)

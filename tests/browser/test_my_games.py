@@ -149,7 +149,7 @@ def test_players_and_deals_of_the_other_games_are_remembered(open_table: Callabl
         expect(page.locator(".card .pawn").first).to_be_visible()
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800)])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), pytest.param(1280, 800, marks=pytest.mark.slow)])
 def test_a_game_of_any_kind_is_continued_from_under_the_board(
     open_table: Callable[..., Table], width: int, height: int
 ) -> None:
@@ -179,7 +179,7 @@ def test_a_game_of_any_kind_is_continued_from_under_the_board(
     assert abs(after["y"] - before["y"]) < 1
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800)])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), pytest.param(1280, 800, marks=pytest.mark.slow)])
 def test_the_end_of_a_solo_game(open_table: Callable[..., Table], width: int, height: int) -> None:
     table = open_table(view="solo", solo="A2X/3Jr2/A2A b1 c2", width=width, height=height)
     page = table.page
@@ -201,7 +201,13 @@ def test_the_end_of_a_solo_game(open_table: Callable[..., Table], width: int, he
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "dark"), [(390, 844, False), (390, 844, True), (768, 1024, False), (1280, 800, True)]
+    ("width", "height", "dark"),
+    [
+        (390, 844, False),
+        (1280, 800, True),
+        pytest.param(390, 844, True, marks=pytest.mark.slow),
+        pytest.param(768, 1024, False, marks=pytest.mark.slow),
+    ],
 )
 def test_the_end_is_seen_on_every_screen_and_moves_nothing(
     open_table: Callable[..., Table], width: int, height: int, *, dark: bool

@@ -11,8 +11,9 @@ from playwright.sync_api import expect
 
 from collapsi import Player, analyse, parse_game, parse_position
 from collapsi.play.daily import DailyGame, parse_date
-from collapsi.play.enums import PuzzleKind
+from collapsi.play.enums import PuzzleKind, Turn
 from collapsi.play.puzzles import Puzzle
+from collapsi.play.tempo import PassPuzzle
 from tests.browser.table import every_screen, in_moves
 
 if TYPE_CHECKING:
@@ -107,6 +108,78 @@ def test_the_answer_is_shown_to_who_asks(open_table: Callable[..., Table]) -> No
     assert puzzle_on(table).kind is PuzzleKind.EXPERT
 
 
+def pass_on(table: Table) -> PassPuzzle:
+    """The puzzle in the URL that asks whether one would rather pass, when the page asks it."""
+    page = table.page
+    page.wait_for_function("() => /[?&]pass=ask/.test(location.search)")
+    puzzle = PassPuzzle(parse_game(table.state["puzzle"]))
+    expect(page.locator("#text-board")).to_have_text(str(puzzle.position))
+    expect(page.locator("#puzzle-task")).to_contain_text(
+        f"You play {puzzle.position.to_move}. Would you rather pass?"
+    )
+    expect(page.get_by_role("button", name="Pass", exact=True)).to_be_visible()
+    return puzzle
+
+
+def answer(table: Table, word: str) -> None:
+    """Say whether to pass or to move."""
+    table.page.get_by_role("button", name=word.capitalize(), exact=True).click()
+    table.page.wait_for_function("word => location.search.includes(`pass=${word}`)", arg=word)
+
+
+def test_would_you_rather_pass(open_table: Callable[..., Table]) -> None:
+    """Right and wrong answers, another try, the proof, what is counted, and what a link holds."""
+    table = open_table(view="puzzles", kind="pass")
+    page, verdict = table.page, table.page.locator("#puzzle-verdict")
+    puzzle = pass_on(table)
+    assert table.legal() == []
+    table.card(puzzle.position.board.square(puzzle.position.moves[0])).click()
+    expect(page.locator("#message")).to_contain_text("would you rather pass, or move?")
+    answer(table, puzzle.answer)
+    expect(verdict).to_contain_text(f"Right. Rather {puzzle.answer}.")
+    expect(verdict).to_contain_text(in_moves(str(puzzle.choice)), ignore_case=True)
+    expect(page.locator("#puzzle-count")).to_contain_text("1 of 1 (pass)")
+    page.reload()  # the answer is in the URL, and is not counted again
+    expect(verdict).to_contain_text("Right.")
+    expect(page.locator("#puzzle-count")).to_contain_text("1 of 1 (pass)")
+    expect(page.get_by_role("button", name="Pass", exact=True)).to_be_hidden()
+    page.get_by_role("button", name="Next puzzle").click()
+    second = pass_on(table)
+    assert second.position != puzzle.position
+    answer(table, "pass" if second.answer == "move" else "move")
+    expect(verdict).to_contain_text("No.")
+    expect(page.locator("#puzzle-count")).to_contain_text("1 of 2 (pass)")
+    expect(page.locator("#puzzle-missed")).to_have_text("1 puzzle to repeat, none of them today.")
+    page.get_by_role("button", name="Try again").click()
+    assert pass_on(table).position == second.position
+    answer(table, second.answer)
+    expect(verdict).to_contain_text("Right.")
+    expect(page.locator("#puzzle-count")).to_contain_text("1 of 2 (pass)")
+    page.get_by_role("button", name="Step through perfect play").click()
+    after = second.choice.after[Turn(second.answer)]
+    expect(page.locator("#ply")).to_have_text(f"0 / {after.plies}")
+    assert table.state["game"].replace("_", " ") == " ".join([after.position.text, *after.line])
+
+
+def test_a_missed_pass_comes_back_as_the_same_question(open_table: Callable[..., Table]) -> None:
+    table = open_table()
+    page = table.page
+    page.clock.set_fixed_time("2026-03-01T12:00:00")
+    table.open(view="puzzles", kind="pass")
+    puzzle = pass_on(table)
+    page.get_by_role("button", name="Show the answer").click()  # this is a miss
+    expect(page.locator("#puzzle-verdict")).to_contain_text(f"The answer: Rather {puzzle.answer}.")
+    page.clock.set_fixed_time("2026-03-02T12:00:00")
+    table.open(view="puzzles", kind="easy")
+    assert pass_on(table).position == puzzle.position
+    expect(page.locator("#puzzle-task")).to_contain_text("You missed this one.")
+    answer(table, puzzle.answer)
+    expect(page.locator("#puzzle-verdict")).to_contain_text("Right.")
+    page.get_by_role("button", name="Next puzzle").click()
+    page.wait_for_function("() => !/[?&]pass=/.test(location.search)")
+    assert puzzle_on(table).kind is PuzzleKind.EASY
+
+
 def test_puzzles_by_keyboard_alone(open_table: Callable[..., Table]) -> None:
     table = open_table(view="puzzles", kind="easy")
     keyboard, verdict = table.page.keyboard, table.page.locator("#puzzle-verdict")
@@ -196,7 +269,10 @@ def lose_after_throwing_a_win_away(table: Table) -> str:
     return EXAMPLE
 
 
-@pytest.mark.parametrize("size", [{"width": 390, "height": 844}, {"width": 1280, "height": 800}])
+@pytest.mark.parametrize(
+    "size",
+    [{"width": 390, "height": 844}, pytest.param({"width": 1280, "height": 800}, marks=pytest.mark.slow)],
+)
 def test_puzzles_fill_themselves_from_my_games(
     open_table: Callable[..., Table], size: dict[str, int]
 ) -> None:

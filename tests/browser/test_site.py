@@ -21,6 +21,7 @@ from tests.big_positions import review_big
 from tests.browser.contexts import new_context
 from tests.browser.table import Table, in_moves, sentence
 from tests.browser.test_big import HARD, THREE, TWO, game_of, play_on
+from tests.browser.test_looking import check_similar
 from tests.browser.test_playing import play_to_the_end
 from tests.site_folder import StaticServer, made, served
 
@@ -39,6 +40,8 @@ READERS: dict[str, Callable[[str], Any]] = {
 PYTHON = "pyodide.asm.wasm.packed"
 REST = "python_stdlib.zip"  # of the standard library
 SOLVER = "kernels.wasm"
+QUICK = ("standard", "joker", "choice", "shift-box")
+"""Rule sets whose deals are solved at once."""
 LOADING = re.compile(r"Loading the solver: [\d.]+ of 4\.\d MB")
 
 
@@ -84,7 +87,11 @@ def opened(browser: Browser, static: StaticServer) -> Iterator[SiteTable]:
     context.close()
 
 
-def test_it_shows_a_board_at_once_and_then_needs_no_network(browser: Browser, folder: Path) -> None:
+@pytest.mark.parametrize("rules", [QUICK, pytest.param(None, marks=pytest.mark.slow)], ids=["some", "all"])
+def test_it_shows_a_board_at_once_and_then_needs_no_network(
+    browser: Browser, folder: Path, rules: tuple[str, ...] | None
+) -> None:
+    """Whole deals of two readings of the shifting board take seconds to solve: in the slow run."""
     with served(folder) as static:
         static.gates |= {PYTHON: threading.Event(), REST: threading.Event()}
         with opened(browser, static) as table:
@@ -117,11 +124,13 @@ def test_it_shows_a_board_at_once_and_then_needs_no_network(browser: Browser, fo
             check_a_whole_game(table, "1")
             check_a_whole_game(table, "perfect")
             check_analysis(table)
+            check_pass(table)
             check_editor(table)
             check_sharing(table)
-            check_every_game(table)
+            check_every_game(table, rules)
             check_pictures(table)
             check_census(table)
+            check_similar_deals(table)
             check_big_board(table)
 
 
@@ -131,6 +140,8 @@ def test_if_a_file_does_not_come_it_says_so(browser: Browser, folder: Path) -> N
         page = new_context(browser).new_page()
         page.goto(static.address)
         expect(page.locator("#loading")).to_contain_text(f"/pyodide/{PYTHON}: 404)")
+        page.locator(".card.legal").first.click()
+        expect(page.locator("#ply")).to_have_text("2 / 2")  # the first reply is stored
         page.locator(".card.legal").first.click()
         expect(page.locator("#message")).to_contain_text("could not be loaded")
         page.context.close()
@@ -162,6 +173,15 @@ def check_values(table: SiteTable) -> None:
     """The values on the board are the library's."""
     expect(table.page.locator(".card .value").first).to_be_visible()
     assert table.values() == shown_values(table.state["game"])
+
+
+def check_pass(table: SiteTable) -> None:
+    """A puzzle that asks whether one would rather pass."""
+    table.page.goto(f"{table.address}#view=puzzles&kind=pass")
+    table.page.wait_for_function("() => /[#&]pass=ask/.test(location.hash)")
+    expect(table.page.locator("#puzzle-task")).to_contain_text("Would you rather pass?")
+    table.page.get_by_role("button", name="Pass", exact=True).click()
+    expect(table.page.locator("#puzzle-verdict")).to_contain_text("; after a pass, ")
 
 
 def check_analysis(table: SiteTable) -> None:
@@ -208,14 +228,18 @@ def check_sharing(table: SiteTable) -> None:
     assert saved.value.path().read_text(encoding="utf-8") == draw_position(parse_position(EXAMPLE))
 
 
-def check_every_game(table: SiteTable) -> None:
-    """Each rule set that the page offers is dealt, played and solved; and the game for one."""
+def check_every_game(table: SiteTable, solved: tuple[str, ...] | None) -> None:
+    """Each rule set that the page offers is dealt, some are solved, all by default; and the game for one."""
     for rules in ask(table, "about")["rules"]:
         name = rules["name"]
         table.open(game=EXAMPLE, blue="you")
         table.choose_game(name)
-        table.page.locator("#hints").click()
-        check_values(table)
+        if solved is None or name in solved:
+            table.page.locator("#hints").click()
+            check_values(table)
+        else:
+            expect(table.page).to_have_url(re.compile(rf"_{name}(&|$)"))
+            table.wait_until_shown()
         assert table.game.position.rules.name == name
     table.open(view="solo", solo="A2X/3Jr2/A2A")
     for square in analyse_solo("A2X/3Jr2/A2A").solution:
@@ -239,6 +263,14 @@ def check_census(table: SiteTable) -> None:
     table.page.locator("#kind").get_by_role("button", name="Deal it").click()
     table.page.wait_for_function("() => !location.hash.includes('A223/4A2Jr')")
     assert analyse(table.game.positions[0]).plies == 7
+
+
+def check_similar_deals(table: SiteTable) -> None:
+    for name in ("standard", "joker", "choice"):
+        table.open(game=f"{EXAMPLE} {name}", view="analyse")
+        table.page.locator("#similar summary").click()
+        check_similar(table, parse_position(f"{EXAMPLE} {name}"))
+        table.page.locator("#similar summary").click()
 
 
 def check_big_board(table: SiteTable) -> None:

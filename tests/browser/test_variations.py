@@ -189,7 +189,12 @@ def test_variations_of_the_other_kinds(open_table: Callable[..., Table]) -> None
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "dark"), [(390, 844, True), (768, 1024, False), (1280, 800, False)]
+    ("width", "height", "dark"),
+    [
+        (390, 844, True),
+        pytest.param(768, 1024, False, marks=pytest.mark.slow),
+        pytest.param(1280, 800, False, marks=pytest.mark.slow),
+    ],
 )
 def test_the_list_of_moves_is_accessible(
     open_table: Callable[..., Table], width: int, height: int, *, dark: bool
@@ -229,7 +234,7 @@ def test_a_review_opens_where_the_game_turned_and_shows_why(open_table: Callable
     expect(page.locator(f'#verdicts [data-ply="{mistake.number}"]')).to_have_attribute("aria-current", "step")
 
 
-@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("dark", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_on_a_phone_the_board_stays_in_sight_while_the_review_is_read(
     open_table: Callable[..., Table], *, dark: bool
 ) -> None:

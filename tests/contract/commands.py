@@ -243,6 +243,8 @@ COMMANDS: dict[str, list[Sample]] = {
             )
         ),
         *one("puzzles", *words("--seed 7 --count 2 --kind easy --answers --jobs 1")),
+        *both(one("puzzles", *words("--seed 7 --count 2 --kind pass --jobs 1"))),
+        *one("puzzles", *words("--seed 7 --count 3 --kind pass --answers --jobs 1")),
         *each("puzzles", *words("--seed 7 --count 1"), rules=(*SHIFTING, *BIG, UNKNOWN)),
         *both(one("puzzles", *words("--drill 2 --count 2 --seed 7 --jobs 1"))),
         *one("puzzles", *words("--drill 2 --count 2 --seed 7 --jobs 1 --answers")),
@@ -291,6 +293,8 @@ COMMANDS: dict[str, list[Sample]] = {
         *each(
             "ladder", *words("--games 2 --players random,1 --jobs 1"), rules=("big", "big3", "big4", UNKNOWN)
         ),
+        *both(one("ladder", *words("--games 2 --players 1 --won-back --jobs 1"))),
+        *one("ladder", "--won-back", "--neighbours"),
         *one("ladder", "--players", "nonsense,1"),
     ],
     "ladder-slow": both(
@@ -382,6 +386,16 @@ COMMANDS: dict[str, list[Sample]] = {
         *one("atlas", "show", DEALS["shift"]),
         *one("atlas", "show", ENDGAMES["standard"]),
         *one("atlas", "show", "A223"),
+    ],
+    "atlas similar": [
+        *both(one("atlas", "similar", PUBLISHED)),
+        *one("atlas", "similar", DEALS["joker"]),
+        *one("atlas", "similar", DEALS["choice"], "--json"),
+        *one("atlas", "similar", PUBLISHED, "--atlas", ATLAS),
+        *one("atlas", "similar", PUBLISHED, "--atlas", "missing"),
+        *one("atlas", "similar", DEALS["shift"]),
+        *one("atlas", "similar", ENDGAMES["standard"]),
+        *one("atlas", "similar", "A223"),
     ],
     "atlas sql": one("atlas", "sql", WINNERS),
     "atlas sql-slow": [

@@ -39,6 +39,8 @@ LINKS: list[dict[str, str]] = [
     {"view": "lessons", "lesson": "moving.1"},
     {"view": "puzzles", "puzzle": PUBLISHED},
     {"view": "puzzles", "puzzle": f"{PUBLISHED} d1"},
+    {"view": "puzzles", "puzzle": PUBLISHED, "pass": "ask"},
+    {"view": "puzzles", "puzzle": PUBLISHED, "pass": "pass"},
     {"view": "daily", "daily": "2026-10-02"},
     {"view": "edit", "game": PUBLISHED, "blue": "you", "draft": "A223/4A2J/3A23/J3A4 r"},
     *({"view": "share", "game": text, "blue": "you"} for text in SMALL.values()),

@@ -78,7 +78,7 @@ PLAYED = {
 ONE_PLY = "..A.../..3.../..A.../.2rA.../..2b.../...... r big"
 PLAYED_BIG = (f"{ONE_PLY} c3", f"{ENDGAMES['big3']} c3", ENDGAMES["big4"], ENDGAMES["five3"])
 EASY = only(LARGE, "big", "big3")
-LEVELS = ("random", "1", "2", "roamer", "4", "card", "dreamer", "expert", "master", "perfect")
+LEVELS = ("random", "1", "2", "roamer", "4", "card", "dreamer", "expert", "master", "perfect", "tempting")
 
 REQUESTS: dict[str, list[Request]] = {
     "about": one(),
@@ -100,6 +100,11 @@ REQUESTS: dict[str, list[Request]] = {
         *on("position", SMALL),
         *on("position", only(OVER, "standard", "shift")),
         *on("position", BAD[:2]),
+    ],
+    "similar": [
+        *on("position", only(DEALS, *CLASSIC_RULE_SETS, *TYPED)),
+        *on("position", (PUBLISHED, PLAYED["standard"], DEALS["shift"], ENDGAMES["standard"], BAD[0])),
+        *each(("joker",), position=PUBLISHED),
     ],
     "computer-move": [
         *(request for level in LEVELS for request in on("position", (PUBLISHED,), level=level, seed="7")),
@@ -152,7 +157,7 @@ REQUESTS: dict[str, list[Request]] = {
     ],
     "puzzle": [
         *each(("standard", "1,3|2", "standard@5,4,3,2"), seed="7"),
-        *(request for kind in ("easy", "medium", "hard") for request in one(kind=kind, seed="7")),
+        *(request for kind in ("easy", "medium", "hard", "pass") for request in one(kind=kind, seed="7")),
         *one(kind="nonsense"),
         *each((*SHIFTING, "big", UNKNOWN), seed="7"),
     ],
@@ -162,6 +167,10 @@ REQUESTS: dict[str, list[Request]] = {
         *one(position=PUBLISHED, move="a1"),
         *one(position=ENDGAMES["joker"], move="b4"),
         *one(position=ENDGAMES["shift"], move="c1d"),
+        *one(position=PUBLISHED, move="pass"),
+        *one(position=PUBLISHED, move="move"),
+        *one(position=ENDGAMES["shift"], move="pass"),
+        *one(position=OVER["standard"], move="pass"),
         *one(position=PUBLISHED),
     ],
     "daily": [

@@ -13,8 +13,9 @@ from collapsi.core.patch import Wrap
 from collapsi.core.players import PAIR
 from collapsi.draw.svg import PAWN_OUTLINE
 from collapsi.games.big.rules import BigRules
+from collapsi.games.kind import Can
 from collapsi.games.levels import FIRST_LEVEL, Level
-from collapsi.games.registry import deal, kind_of, kinds, rule_sets
+from collapsi.games.registry import can, deal, kind_of, kinds, rule_sets
 from collapsi.games.shifting.rules import ShiftingRules
 from collapsi.games.solo.rules import Exit, SoloRules
 from collapsi.play.draft import COLLAPSED, GAP
@@ -229,6 +230,7 @@ def rules_json(rules: RuleSet) -> models.RulesShown:
         "board": board_json(rules.board),
         "example": _example(rules),
         "shifts": kind_of(rules).shifts,
+        "similar": can(rules, Can.SIMILAR),
     }
 
 

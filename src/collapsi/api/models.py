@@ -122,6 +122,7 @@ class RulesShown(Exact):
     board: BoardShown
     example: Example
     shifts: Annotated[bool, Doc("Whether lines are shifted: then a move has two halves.")]
+    similar: Annotated[bool, Doc("Whether similar deals are counted.")]
 
 
 class VerdictShown(Exact):

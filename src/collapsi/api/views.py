@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from collapsi.play.draft import Draft
     from collapsi.play.match import Match
     from collapsi.play.puzzles import Puzzle
+    from collapsi.play.tempo import PassPuzzle
 
 
 def game_json(game: Game[Any], ply: int | None, match: Match) -> models.Game:
@@ -232,7 +233,7 @@ def computer_move_json(position: Any, level: Level, rng: random.Random) -> model
     }
 
 
-def puzzle_json(puzzle: Puzzle, seed: int) -> models.Puzzle:
+def puzzle_json(puzzle: Puzzle | PassPuzzle, seed: int) -> models.Puzzle:
     """A puzzle that was made by chance."""
     return {**puzzle.to_json(), "seed": seed}
 

@@ -12,5 +12,6 @@ number of deals that it represents.
 - `lengths`: the census itself, the number of deals of each length.
 - `games`: the number of possible games.
 - `tempo`: who wins if red starts, and who if blue starts.
+- `similar`, `similar_table`: deals with the same distance and surroundings of the jacks.
 - `rotate_census`: the census of `shift-rotate`, which has fewer deals and symmetries.
 """

@@ -19,6 +19,7 @@ from collapsi.census.atlas_files import POLARS_ERRORS, AtlasWriter, open_writer
 from collapsi.census.deals import cards_of, count_deals
 from collapsi.census.different import class_of, classes_of, representatives
 from collapsi.census.layers import NUMBERED, codes_of, distance
+from collapsi.census.similar import count_similar
 from collapsi.census.tempo import kinds_of, values_if_blue_starts
 from collapsi.core.cards import Card
 from collapsi.core.decks import deck_of
@@ -31,6 +32,7 @@ from collapsi.games.classic.rules import STANDARD, Rules
 from collapsi.games.classic.symmetry import transform
 from collapsi.games.registry import format_position, format_rules, parse_position
 from collapsi.play.analysis import analyse_many
+from collapsi.play.similar import surroundings_of
 from collapsi.play.tempo import is_symmetric
 from collapsi.system.extras import needs
 
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from collapsi.census.games import GameCount
     from collapsi.census.lengths import Census
     from collapsi.games.classic.position import Position
+    from collapsi.play.similar import SimilarDeals
 
 CARD_COLUMN = "card_"
 """Columns with the cards of a deal start with this."""
@@ -261,7 +264,7 @@ class Atlas:
 
     def find(self, deal: Position | str) -> DealClass:
         """Return the row of a deal, up to all symmetries, the hidden ones included."""
-        position = self._position(deal)
+        position = self.position(deal)
         refuse_partial(position)
         _, code = class_of(position)
         found = self.filter(distance=distance(*position.pawns), numbering=code)
@@ -279,7 +282,7 @@ class Atlas:
 
         Positions after the deal are solved instead: their rows have `winner`, `plies` and `score` only.
         """
-        states = [self._position(given) for given in positions]
+        states = [self.position(given) for given in positions]
         whole = [index for index, state in enumerate(states) if state.dealt]
         cards = np.array([states[index].cards for index in whole], np.uint8).reshape(-1, 16)
         pawns = np.array([states[index].pawns for index in whole], np.int64).reshape(-1, 2)
@@ -306,7 +309,7 @@ class Atlas:
         frame = self.frame
         return frame["distance"].to_numpy().astype(np.int64) << 32 | frame["numbering"].to_numpy()
 
-    def _position(self, given: Position | str) -> Position:
+    def position(self, given: Position | str) -> Position:
         """Return a position of the atlas's rules."""
         position = parse_position(given, rules=self.rules) if isinstance(given, str) else given
         if position.rules.name != self.rules:
@@ -317,6 +320,14 @@ class Atlas:
     def _not_found(self, position: Position, rows: int) -> DamagedAtlasError:
         found = f"{rows} rows for {format_position(position)}"
         return DamagedAtlasError(f"{self.path} has {found}: check it with collapsi atlas verify")
+
+    def similar(self, deal: Position | str) -> SimilarDeals:
+        """Return the results of the deals with the jacks as far apart and the same cards beside them."""
+        group = surroundings_of(self.position(deal))
+        found = count_similar(self.frame, only=group)
+        if group not in found:
+            raise self._not_found(self.position(deal), 0)
+        return found[group]
 
     def draw(self, rng: random.Random, **equal: Any) -> Position:
         """Return a random deal with given column values, such as `plies=7`, uniformly distributed.

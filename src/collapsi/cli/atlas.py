@@ -1,4 +1,4 @@
-"""The commands of `atlas`: find, show, sql, verify."""
+"""The commands of `atlas`: find, show, similar, sql, verify."""
 
 from __future__ import annotations
 
@@ -85,6 +85,49 @@ def atlas_show(
         if isinstance(value, dict):
             text = "  ".join(f"{square} {score:+}" for square, score in value.items())
         sys.stdout.write(f"{label.get(name, name.replace('_', ' ')):<16}{text}\n")
+
+
+@atlas_app.command("similar", epilog=examples(f'atlas similar "{EXAMPLE}"'))
+def atlas_similar(
+    deal: Annotated[str, typer.Argument(help="A whole deal, in any orientation.", show_default=False)],
+    *,
+    atlas: Annotated[
+        Path | None,
+        typer.Option(
+            "--atlas",
+            metavar="FOLDER",
+            help="Count in this atlas, of any rules. By default the counts that come with the program are "
+            "used: those of standard, joker and choice.",
+            show_default=False,
+        ),
+    ] = None,
+    json_lines: JsonOption = False,
+) -> None:
+    """Show how often deals like this one are won, and how they begin.
+
+    Deals are alike if the jacks are as far apart and have the same cards beside them, in any order.
+    """
+    from collapsi.games.registry import parse_position
+    from collapsi.play.similar import percent, similar_deals
+
+    if atlas is None:
+        position = parse_position(deal)
+        found = similar_deals(position)
+    else:
+        from collapsi.census.atlas import Atlas
+
+        opened = Atlas(atlas)
+        position = opened.position(deal)
+        found = opened.similar(position)
+    if json_lines:
+        print_json(found.to_json(position))
+        return
+    console = new_console()
+    console.print(found.text, soft_wrap=True)
+    table = new_table("first move to", "a best move", "wins", left=["first move to"])
+    for move in found.moves:
+        table.add_row(found.describe(move), percent(move.best, found.deals), percent(move.wins, found.deals))
+    print_table(console, table)
 
 
 @atlas_app.command("sql", epilog=examples('atlas sql "select plies, sum(weight) from deals group by plies"'))

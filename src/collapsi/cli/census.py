@@ -307,7 +307,7 @@ def _compare_openings(
     if rules.first_steps != STANDARD.first_steps or first is not None:
         msg = "--openings compares all rules for the first moves: name none (a deck is possible)"
         raise MalformedError(msg)
-    if played is not None and played[0] is Level.PERFECT:
+    if played is not None and played[0].never_errs:
         msg = "leave the level out for perfect play: --openings counts it exactly"
         raise MalformedError(msg)
     found = opening_rules_compared(jobs, rules)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collapsi.games.classic.rules import Rules
     from collapsi.play.characters import Character
     from collapsi.play.strategy.ladder import HeadToHead, Ladder
+    from collapsi.play.strategy.won_back import WonBack
 
 PIPE_WIDTH, BIG_PIPE_WIDTH = 160, 200
 
@@ -35,6 +36,7 @@ PIPE_WIDTH, BIG_PIPE_WIDTH = 160, 200
         "ladder --games 2000 --players card,2,perfect",
         "ladder --players card~20,4 --json",
         "ladder --neighbours --games 800",
+        "ladder --won-back --players card,master --games 200",
         "ladder --rules big3 --players 2,master --games 400",
     )
 )
@@ -81,6 +83,13 @@ def ladder(
             help="Only play each level against the one before it, on random deals with both colours.",
         ),
     ] = False,
+    won_back: Annotated[
+        bool,
+        typer.Option(
+            "--won-back",
+            help="How many lost positions tempting wins back from each player, compared with perfect.",
+        ),
+    ] = False,
     seed: FixedSeedOption = 1,
     jobs: JobsOption = None,
     json_lines: JsonOption = False,
@@ -89,12 +98,27 @@ def ladder(
     names = None if players is None else [name.strip() for name in players.split(",") if name.strip()]
     played = read_rules("ladder", rules)
     if played.kind == "big":  # its ladder is measured by rounds of two to four players, from every seat
-        if neighbours:
-            msg = "the ladder of the big board always plays neighbours: leave out --neighbours"
+        if neighbours or won_back:
+            msg = "the ladder of the big board always plays neighbours: leave out --neighbours and --won-back"
             raise MalformedError(msg)
         _big_ladder(names, played, games, nodes, seed, json_lines=json_lines)
         return
-    chosen = _characters(names, card)
+    if neighbours and won_back:
+        msg = "choose one of --neighbours and --won-back"
+        raise MalformedError(msg)
+    chosen = _characters(names, card, fewest=1 if won_back else 2)
+    if won_back:
+        rows = _play_won_back(chosen, card, played, games, seed, jobs)
+        if json_lines:
+            table: json_types.WonBackTable = {
+                "rules": played.name,
+                "seed": seed,
+                "won_back": [row.to_json() for row in rows],
+            }
+            print_json(table)
+        else:
+            _print_won_back(rows)
+        return
     if neighbours:
         matches = _play_neighbours(chosen, played, games, seed, jobs)
         if json_lines:
@@ -114,7 +138,7 @@ def ladder(
         _print_ladder(found)
 
 
-def _characters(names: list[str] | None, card: str | None) -> tuple[Character, ...]:
+def _characters(names: list[str] | None, card: str | None, *, fewest: int) -> tuple[Character, ...]:
     """Return the named players in the given order, or all levels, weakest first."""
     from collapsi.play.strategy.players import character, characters
 
@@ -122,13 +146,13 @@ def _characters(names: list[str] | None, card: str | None) -> tuple[Character, .
     if names is None:
         return characters(rule_card)
     players = tuple(character(name, rule_card) for name in names)
-    _check_players([player.name for player in players])
+    _check_players([player.name for player in players], fewest)
     return players
 
 
-def _check_players(names: Collection[str]) -> None:
-    if len(set(names)) < max(2, len(names)):
-        msg = "a ladder needs at least two players, each named once"
+def _check_players(names: Collection[str], fewest: int = 2) -> None:
+    if len(set(names)) < max(fewest, len(names)):
+        msg = f"a ladder needs at least {'two players' if fewest > 1 else 'one player'}, each named once"
         raise MalformedError(msg)
 
 
@@ -153,6 +177,18 @@ def _play_neighbours(
 
     with progress_bar(len(players) - 1, "games", solvers=[count_words]) as advance:
         return play_neighbours(players, games, seed, rules, jobs=jobs, progress=advance)
+
+
+def _play_won_back(
+    opponents: tuple[Character, ...], card: str | None, rules: Rules, games: int, seed: int, jobs: int | None
+) -> tuple[WonBack, ...]:
+    """Let the two levels that never err play lost positions."""
+    from collapsi.games.classic.counting import count_words
+    from collapsi.play.strategy.won_back import PLIES, play_won_back
+
+    tempting, perfect = _characters(["tempting", "perfect"], card, fewest=2)
+    with progress_bar(len(PLIES) * len(opponents), "games", solvers=[count_words]) as advance:
+        return play_won_back((tempting, perfect), opponents, games, seed, rules, jobs=jobs, progress=advance)
 
 
 def _print_ladder(found: Ladder) -> None:
@@ -192,6 +228,22 @@ def _print_neighbours(matches: tuple[HeadToHead, ...]) -> None:
     table = new_table("player", "against", "games", "won", left=("player", "against"))
     for match in matches:
         table.add_row(match.player, match.against, f"{match.won.cases:,}", _rate(match.won))
+    print_table(console, table)
+
+
+def _print_won_back(rows: tuple[WonBack, ...]) -> None:
+    """Print the positions won back from each opponent."""
+    console = new_console(PIPE_WIDTH)
+    console.print("Lost positions won back, in per cent (95 % interval), after some random plies\n")
+    names = list(rows[0].won)
+    table = new_table("against", "plies", "positions", *names, "difference", left=("against",))
+    for row in rows:
+        rates = list(row.won.values())
+        mean, low, high = (
+            100 * number for number in (row.difference.value, row.difference.low, row.difference.high)
+        )
+        difference = f"{mean:+.1f} ({low:+.1f} to {high:+.1f})"
+        table.add_row(row.against, str(row.plies), f"{rates[0].cases:,}", *map(_rate, rates), difference)
     print_table(console, table)
 
 

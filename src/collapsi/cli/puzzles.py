@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collapsi.play.puzzles import Puzzle
     from collapsi.play.strategy.drills import Drill
     from collapsi.play.strategy.rulecard import RuleCard
+    from collapsi.play.tempo import PassPuzzle
 
 KINDS = "; ".join(f"{kind}: {kind.text}" for kind in PuzzleKind)
 MOST_SEEDS = 2**53
@@ -38,6 +39,7 @@ ALL_LINES = "all"
     epilog=examples(
         "puzzles --kind easy --seed 7",
         "puzzles --kind hard --count 3 --answers",
+        "puzzles --kind pass --answers",
         "puzzles --kind medium --count 10000 --seed 1 --json > puzzles.jsonl",
         "puzzles --rules joker | collapsi solve -",
         "puzzles --drill 2 --answers",
@@ -48,15 +50,14 @@ ALL_LINES = "all"
 def puzzles(
     *,
     kind: Annotated[
-        PuzzleKind | None, typer.Option(help=f"How hard they are. {KINDS}.", show_default="all kinds")
+        PuzzleKind | None,
+        typer.Option(help=f"How hard they are, or pass. {KINDS}", show_default="all but pass"),
     ] = None,
     count: Annotated[
         int, typer.Option(min=1, max=1_000_000, help="Number of puzzles, or of drills per line.")
     ] = 10,
     seed: SeedOption = None,
-    answers: Annotated[
-        bool, typer.Option("--answers", help="Print the winning moves after each position.")
-    ] = False,
+    answers: Annotated[bool, typer.Option("--answers", help="Print the answer after each position.")] = False,
     rules: Annotated[str, rules_option("puzzles")] = "standard",
     drill: Annotated[
         str | None,
@@ -90,6 +91,9 @@ def puzzles(
     a game of its own. --json adds the difficulty, the winning move with perfect play after it, and whether
     the card of rules (collapsi strategy) finds the move.
 
+    Puzzles of the kind pass ask: would you rather pass? Either the side to move wins, whichever it is, or it
+    loses; the answer is move or pass, each equally often.
+
     A drill is a position where one line of the card decides; its answer is proven.
     """
     seed = random.randrange(MOST_SEEDS) if seed is None else seed
@@ -114,8 +118,8 @@ def puzzles(
             advance(f"{number:,} of {count:,} puzzles", 1)
 
 
-def _print_puzzle(console: Console, puzzle: Puzzle, *, answers: bool) -> None:
-    text = puzzle.position.text + (f" {puzzle.move.name}" if answers else "")
+def _print_puzzle(console: Console, puzzle: Puzzle | PassPuzzle, *, answers: bool) -> None:
+    text = puzzle.position.text + (f" {puzzle.answer}" if answers else "")
     if console.is_terminal:
         console.print(f"{text}  [dim]{puzzle.kind}: {puzzle.rating}[/]")
     else:

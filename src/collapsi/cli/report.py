@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import sys
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +11,7 @@ import typer
 
 from collapsi.cli.app import app, examples
 from collapsi.cli.options import MOST_DEALS, ForceOption, JobsOption, out_option
+from collapsi.cli.output import complain
 from collapsi.cli.progress import log_step, progress_bar
 from collapsi.core.errors import AtlasError
 from collapsi.facts import big as big_sample
@@ -24,8 +24,49 @@ if TYPE_CHECKING:
 
     from collapsi.report.strategy_tables import Strategy
 
-STEPS = 8
-"""Steps that are announced in a log."""
+STANDARD_SECONDS = 20
+"""With the possible games. This and the following are rough CPU times, to announce how long it takes."""
+JOKER_SECONDS = 17
+SHIFT_SECONDS = 0.4
+"""For each deal."""
+BIG_SECONDS = 5.0
+"""For each deal."""
+LAB_SECONDS = {1: 45, 2: 120}
+"""By the number of cards that differ; less if decks were solved before."""
+OPENINGS_SECONDS = 25
+STRATEGY_SECONDS = 30
+PAGE_SECONDS = 40
+"""The solo game, figures and the page."""
+
+
+class Steps:
+    """The steps of the report with their CPU times, announced one after the other."""
+
+    def __init__(self, seconds: dict[str, float]) -> None:
+        self._seconds = seconds
+        self._left = list(seconds)
+        complain(
+            f"the report takes about {_minutes(sum(seconds.values()))} of CPU time, in {len(seconds)} steps"
+        )
+
+    def begin(self) -> None:
+        """Announce the next step in a log; in a terminal it shows a bar."""
+        step = self._left.pop(0)
+        number = len(self._seconds) - len(self._left)
+        time = _minutes(self._seconds[step])
+        log_step(number, len(self._seconds), f"{step}, about {time} of CPU time")
+
+
+def _minutes(seconds: float) -> str:
+    """Return a time in words.
+
+    >>> _minutes(740), _minutes(60), _minutes(5)
+    ('12 minutes', 'a minute', 'seconds')
+    """
+    minutes = round(seconds / 60)
+    if minutes > 1:
+        return f"{minutes} minutes"
+    return "a minute" if minutes else "seconds"
 
 
 @app.command(epilog=examples("report --out report", "report --out report --atlas atlas"))
@@ -75,7 +116,7 @@ def report(
 ) -> None:
     """Write the results as one page with figures and tables.
 
-    The page repeats the results of the paper and adds the new ones. It takes several minutes.
+    The page repeats the results of the paper and adds the new ones. It takes about ten minutes of CPU time.
     """
     # Matplotlib logs warnings while it is loaded if its cache folder is not writable.
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
@@ -93,26 +134,33 @@ def report(
     check_memory_for_all("report")
     counted = [] if shift_census is None else [read_census_file(shift_census)]
     kept = None if atlas is None else _frame_in(atlas)
-    numbers = count(1)
-
-    def begin(step: str) -> None:
-        log_step(next(numbers), STEPS, step)
-
-    begin("every deal, standard rules")
+    steps = Steps(
+        {
+            "every deal, standard rules": STANDARD_SECONDS if kept is None else 0,
+            "every deal, joker rules": JOKER_SECONDS,
+            "the Shifting Board": SHIFT_SECONDS * shift_deals,
+            "the big board": BIG_SECONDS * big_deals,
+            "the rule laboratory": LAB_SECONDS[lab_cards],
+            "the opening rules": OPENINGS_SECONDS,
+            "rules that people can follow": STRATEGY_SECONDS,
+            "the solo game, figures and the page": PAGE_SECONDS,
+        }
+    )
+    steps.begin()
     standard = _standard(jobs) if kept is None else kept
-    begin("every deal, joker rules")
+    steps.begin()
     joker = frame_of(census_by_layers(JOKER, jobs))
-    begin("the Shifting Board")
+    steps.begin()
     shifting = shifting_facts(shift_deals, shifting_sample.SEED, jobs, [standard_apart(standard), *counted])
-    begin("the big board")
+    steps.begin()
     big = big_facts(big_deals, big_sample.SEED)
-    begin("the rule laboratory")
+    steps.begin()
     decks = facts_of(rules_near(STANDARD, lab_cards), jobs)
-    begin("the opening rules")
+    steps.begin()
     openings = opening_rules_compared(jobs)
-    begin("rules that people can follow")
+    steps.begin()
     strategy = _strategy(jobs)
-    begin("the solo game, figures and the page")
+    steps.begin()
     findings = Findings(standard, joker, openings, strategy, shifting, big, decks)
     sys.stdout.write(f"{write_report(out, findings, force=force)}\n")
 

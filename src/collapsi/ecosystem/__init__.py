@@ -1,1 +1,1 @@
-"""Adapters for other libraries: OpenSpiel and PettingZoo."""
+"""Adapters for other libraries: Gymnasium, notebooks, OpenSpiel and PettingZoo."""

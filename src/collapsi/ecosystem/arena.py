@@ -7,9 +7,16 @@
 is four times that plus the number of the direction: right, left, down, up. Boards that may grow are numbered
 in a frame that is large enough for every position of the game, with the board in its upper left corner.
 
-*Planes.* An observation consists of binary planes of the size of the frame: one for each card (jack, ace,
-two, three, four), one for collapsed cards, one for each pawn, and one for each player that is all ones when
-it is that player's turn. Players are ordered from the observer on, in order of play.
+*Planes.* An observation consists of binary planes of the size of the frame, with players in order of play,
+the observer first::
+
+    0 to 4                jacks, aces, twos, threes, fours, face up
+    5                     collapsed cards
+    6 to 5 + n            the pawn of each of the n players, empty for one that is out
+    6 + n to 5 + 2 n      all ones for the player whose turn it is
+
+A gap of a board that shifts is zero in all of the planes of cards. During the deal of OpenSpiel only the
+planes of cards are set.
 """
 
 from __future__ import annotations
@@ -182,6 +189,31 @@ class Arena:
         if self.players == len(PAIR):
             return [float(result[0] - result[1]), float(result[1] - result[0])]
         return [float(points) for points in result]
+
+    def best_actions(self, state: State) -> list[int]:
+        """Return the actions of the best moves, ascending: those that win soonest, or lose last.
+
+        >>> arena = make_arena(deal="A223/4A2Jr/3A23/Jb3A4 r")
+        >>> arena.best_actions(arena.start), arena.perfect_returns(arena.start)
+        ([4], [1.0, -1.0])
+        """
+        best = self._solve(state).best
+        actions = self.legal_actions(state)
+        return [action for action, move in actions.items() if state.move_text(move) in best]
+
+    def perfect_returns(self, state: State) -> list[float]:
+        """Return the returns of each player if both play perfectly from here on."""
+        if state.moves:
+            for move in self._solve(state).line:
+                state = state.play(move)
+        return self.returns(state)
+
+    def _solve(self, state: State) -> Any:
+        """Return the exact answer of the solver; with more than two players there is none in general."""
+        if self.players != len(PAIR):
+            msg = f"perfect play is known for two players: {self.rules} has {self.players}"
+            raise CollapsiError(msg)
+        return kind_of(self.rules).solver.solve(state)
 
     @property
     def utility_range(self) -> tuple[float, float]:

@@ -15,15 +15,21 @@ boards see `collapsi.ecosystem.arena`.
 
 from __future__ import annotations
 
+import random
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from collapsi.core.cards import Card
+from collapsi.core.errors import CollapsiError
 from collapsi.ecosystem.arena import Arena, make_arena
 from collapsi.games.registry import parse_position
 from collapsi.system.extras import needs
 
 with needs("openspiel"):
     import pyspiel
+    from open_spiel.python.algorithms.mcts import Evaluator
     from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 if TYPE_CHECKING:
@@ -101,10 +107,11 @@ class CollapsiGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no type
 
 
 class SharedState:
-    """An immutable state: copies share it, and pickling writes its text."""
+    """An immutable state and the one before it: copies share it, and pickling writes its text alone."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, before: SharedState | None = None) -> None:
         self.state = state
+        self.before = before
 
     def __deepcopy__(self, memo: dict[int, Any]) -> SharedState:
         return self
@@ -114,7 +121,14 @@ class SharedState:
 
 
 class CollapsiState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
-    """A state of a game, possibly during the deal. OpenSpiel copies and pickles its attributes."""
+    """A state of a game, possibly during the deal. OpenSpiel copies and pickles its attributes.
+
+    OpenSpiel's C++ code stores the history, and a game in Python cannot remove its last action. So after
+    `undo_action` the history here leaves undone actions out; C++ code that reads the history still sees them.
+    """
+
+    _undone: tuple[int, ...] = ()
+    """The indices of undone actions in the history of the C++ code."""
 
     def __init__(self, game: CollapsiGame) -> None:
         super().__init__(game)
@@ -159,11 +173,57 @@ class CollapsiState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
 
     def _apply_action(self, action: int) -> None:
         if self.position is not None:
-            self._kept = SharedState(self.arena.play(self.position, action))
+            before = self._kept if isinstance(self._kept, SharedState) else None
+            self._kept = SharedState(self.arena.play(self.position, action), before)
             return
         self._dealt += str(action)
         if len(self._dealt) == self.arena.cards:
             self._kept = SharedState(self.arena.lay(self._cards_dealt))
+
+    def undo_action(self, player: int, action: int) -> None:
+        """Take back the last action, which must be this one of this player."""
+        entries = self._entries()
+        if not entries or (entries[-1][1].player, entries[-1][1].action) != (player, action):
+            last = f"the last action is {entries[-1][1].action}" if entries else "nothing has happened yet"
+            msg = f"action {action} of player {player} cannot be undone: {last}"
+            raise CollapsiError(msg)
+        if len(entries) == len(self._dealt):
+            self._dealt, self._kept = self._dealt[:-1], None
+        else:
+            self._kept = self._before([entry.action for _, entry in entries[len(self._dealt) : -1]])
+        self._undone = (*self._undone, entries[-1][0])
+
+    def _before(self, moves: list[int]) -> SharedState:
+        """Return the state before the last; after unpickling it is played again."""
+        if isinstance(self._kept, SharedState) and self._kept.before:
+            return self._kept.before
+        start = self.arena.start or self.arena.lay(self._cards_dealt)
+        return SharedState(reduce(self.arena.play, moves, start))
+
+    def _entries(self) -> list[tuple[int, Any]]:
+        """Return the actions that were not undone, with their indices in the history of the C++ code."""
+        every = enumerate(super().full_history())
+        return [(index, entry) for index, entry in every if index not in self._undone]
+
+    def full_history(self) -> list[Any]:
+        """Return the actions so far with their players."""
+        return [entry for _, entry in self._entries()]
+
+    def history(self) -> list[int]:
+        """Return the actions so far."""
+        return [entry.action for entry in self.full_history()]
+
+    def history_str(self) -> str:
+        """Return the actions so far as text."""
+        return ", ".join(map(str, self.history()))
+
+    def move_number(self) -> int:
+        """Return the number of actions so far."""
+        return len(self.history())
+
+    def is_initial_state(self) -> bool:
+        """Return whether nothing has happened yet."""
+        return not self.history()
 
     def _action_to_string(self, _player: int, action: int) -> str:
         if self.position is None:
@@ -201,6 +261,60 @@ class BoardObserver:
     def string_from(self, state: CollapsiState, _player: int) -> str:
         """Return the board as text, which is the same for all players."""
         return str(state)
+
+
+class PerfectBot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel has no types
+    """A bot that plays perfectly: at random among the moves that win soonest or, if none wins, lose last."""
+
+    def __init__(self, *, seed: int | None = None) -> None:
+        super().__init__()
+        self._rng = random.Random(seed)
+
+    def restart(self) -> None:
+        """Do nothing: a move depends on the state alone."""
+
+    def restart_at(self, state: CollapsiState) -> None:
+        """Do nothing, likewise."""
+
+    def provides_policy(self) -> bool:
+        """Return that the probabilities of the moves are known."""
+        return True
+
+    def get_policy(self, state: CollapsiState) -> list[tuple[int, float]]:
+        """Return each legal action with its probability."""
+        best = state.arena.best_actions(_position(state))
+        return [(action, (action in best) / len(best)) for action in state.legal_actions()]
+
+    def step(self, state: CollapsiState) -> int:
+        """Choose an action."""
+        return self._rng.choice(state.arena.best_actions(_position(state)))
+
+    def step_with_policy(self, state: CollapsiState) -> tuple[list[tuple[int, float]], int]:
+        """Return the probabilities and the chosen action."""
+        return self.get_policy(state), self.step(state)
+
+
+class ExactEvaluator(Evaluator):  # type: ignore[misc]  # OpenSpiel has no types
+    """Evaluates states by the solver, for OpenSpiel's `mcts.MCTSBot` and AlphaZero."""
+
+    def evaluate(self, state: CollapsiState) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """Return the returns of the players if both play perfectly from here."""
+        return np.array(state.arena.perfect_returns(_position(state)))
+
+    def prior(self, state: CollapsiState) -> list[tuple[int, float]]:
+        """Return the chances of a card, or the same probability for each legal action."""
+        if state.is_chance_node():
+            outcomes: list[tuple[int, float]] = state.chance_outcomes()
+            return outcomes
+        actions = state.legal_actions()
+        return [(action, 1 / len(actions)) for action in actions]
+
+
+def _position(state: CollapsiState) -> State:
+    if state.position is None:
+        msg = "a deal that is not complete has no value: deal all cards, or load the game with deal=…"
+        raise CollapsiError(msg)
+    return state.position
 
 
 pyspiel.register_game(game_type(), CollapsiGame)

@@ -143,6 +143,10 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # PettingZoo has no type
         self.agent_selection = self.possible_agents[self.position.to_move]
         self._show()
 
+    def best_actions(self) -> list[int]:
+        """Return the actions that are best now: the policy of a perfect player, for games of two."""
+        return self.arena.best_actions(self._now)
+
     @property
     def _now(self) -> State:
         if self.position is None:

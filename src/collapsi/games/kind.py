@@ -34,11 +34,16 @@ if TYPE_CHECKING:
     """Called with the number of settled moves and of all moves."""
 
 
+TRAP_CARDS = 8
+"""Face-up cards with which every kind can follow all lines to their end."""
+
+
 class Can(StrEnum):
     """Capabilities of rules beyond dealing, playing and solving. The value starts the error message."""
 
     COUNT_GAMES = "counting possible games is"
     CENSUS = "a census of all deals is"
+    SIMILAR = "counting similar deals is"
     DECKS = "comparing decks is"
     STRATEGY = "strategy cards are"
     FOLLOW_CARD = "following a strategy card is"
@@ -47,6 +52,7 @@ class Can(StrEnum):
     COACH = "explaining a move is"
     EDIT = "laying out a position is"
     STUDY = "studies are"
+    BATCH = "playing batches of games is"
     BENCH = "measuring the solver is"
     FACTS = "measuring a game by samples is"
     REVIEW = "reviewing a game is"
@@ -285,6 +291,13 @@ class Kind(ABC):
         """Start a match of several rounds; most kinds have none on the command line."""
         msg = f"a match is not supported for {rules}"
         raise UnsupportedError(msg)
+
+    def finds_traps(self, state: Any) -> bool:
+        """Return whether all lines of a state can be followed to their end in about a second (`play.traps`).
+
+        Where they cannot, the level `tempting` plays like `perfect`.
+        """
+        return sum(card is not None for card in state.cards) <= TRAP_CARDS
 
     def heuristic(self, state: Any, moves: Sequence[int], name: str) -> tuple[int, ...]:
         """Return the moves that a heuristic prefers; all of them if the kind has no such heuristic."""

@@ -9,7 +9,8 @@ class Level(StrEnum):
     """The strength of the computer, from the weakest level to the strongest.
 
     The order is measured: each level wins more than half of its games against the one before it
-    (`collapsi ladder --neighbours`; the table is in docs/strategy.md).
+    (`collapsi ladder --neighbours`; the table is in docs/strategy.md). The last two never err, so they are
+    equal against each other, but `TEMPTING` wins back more lost positions (`collapsi ladder --won-back`).
     """
 
     RANDOM = "random"
@@ -22,6 +23,12 @@ class Level(StrEnum):
     DREAMER = "dreamer"
     MASTER = "master"
     PERFECT = "perfect"
+    TEMPTING = "tempting"
+
+    @property
+    def never_errs(self) -> bool:
+        """Whether the level always plays perfectly, so that the deal decides between two such players."""
+        return self in (Level.PERFECT, Level.TEMPTING)
 
     @property
     def text(self) -> str:
@@ -44,6 +51,7 @@ _TEXTS = {
     Level.DREAMER: "dreamer (plays perfectly, except 3 random moves in 10)",
     Level.MASTER: "master (plays perfectly, except 1 random move in 10)",
     Level.PERFECT: "perfect (never makes a mistake)",
+    Level.TEMPTING: "perfect, and sets traps (when it is losing, it plays for your mistakes)",
 }
 
 FIRST_LEVEL = Level.ONE

@@ -199,7 +199,8 @@ def require(rules: RuleSet, what: Can) -> None:
     official = named.get(rules.name.partition("@")[0])
     if official is not None and can(official, what):
         size = f"{official.board.rows}×{official.board.columns}"
-        msg = f"{what} not supported for {rules}: it needs the {size} board"
+        needed = "official deck" if rules.board == official.board else f"{size} board"
+        msg = f"{what} not supported for {rules}: it needs the {needed}"
         raise UnsupportedError(msg)
     names = [name for name, each in named.items() if can(each, what)]
     choice = f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else "".join(names)

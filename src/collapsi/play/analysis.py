@@ -36,7 +36,7 @@ def analyse(position: Any, *, rules: RuleSet | str | None = None) -> Any:
     >>> analyse("A2X/3Jr2/A2A").solutions
     92
     """
-    return analyse_last(_as_game(position, rules))
+    return analyse_last(as_game(position, rules))
 
 
 def analyse_last(game: Game[Any]) -> Any:
@@ -131,7 +131,7 @@ def expected_seconds(state: Any) -> float:
     return kind_of(state).solver.seconds(state)
 
 
-def _as_game(position: Any, rules: RuleSet | str | None) -> Game[Any]:
+def as_game(position: Any, rules: RuleSet | str | None) -> Game[Any]:
     if isinstance(position, str):
         return parse_game(position, rules=rules)
     if isinstance(position, Game):
@@ -153,7 +153,7 @@ def _as_states(positions: Iterable[Any], rules: RuleSet | str | None, first: int
     found = []
     for number, position in enumerate(positions, start=first):
         try:
-            found.append(_as_game(position, rules).position)
+            found.append(as_game(position, rules).position)
         except CollapsiError as error:
             msg = f"position {number}: {error}"
             raise type(error)(msg) from None

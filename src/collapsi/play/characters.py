@@ -1,9 +1,10 @@
 """Computer players as traits, from random moves to perfect play.
 
-Three traits define a player. *Sight*: the look-ahead in plies; the player takes the fastest win and avoids
+Four traits define a player. *Sight*: the look-ahead in plies; the player takes the fastest win and avoids
 the fastest loss within it. *Card*: if the look-ahead decides nothing, the player follows a strategy card, or
 a heuristic (`Kind.heuristic`) on the shifting board, for which there is no card. *Slips*: the share of random
-moves. Ties are broken at random.
+moves. *Tempts*: a perfect player sets traps for opponents who slip, or who play like these players
+(`play.traps`). Ties are broken at random.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collapsi.core.errors import CollapsiError, IllegalMoveError
 from collapsi.games.kind import Can
 from collapsi.games.registry import can, kind_of
 from collapsi.play.analysis import analyse, expected_seconds
+from collapsi.play.traps import tempting_moves
 
 if TYPE_CHECKING:
     import random
@@ -51,12 +53,16 @@ class Character:
     """The name of the heuristic (`Kind.heuristic`) for kinds without strategy cards."""
     slips: float = 0.0
     """The share of random moves."""
+    tempts: tuple[Character, ...] = ()
+    """The players whose errors a perfect player plays for, as well as for slips; empty: it sets no traps."""
 
     def __repr__(self) -> str:
         return f"Character({self.name!r})"
 
     def allowed(self, state: Duel) -> tuple[int, ...]:
         """Return the moves that the player considers equally good, apart from slips."""
+        if self.tempts and state.moves:
+            return tempting_moves(state, self.tempts)
         sight = self.sight
         follows_card = self.card is not None and can(state.rules, Can.FOLLOW_CARD)
         if self.heuristic is not None and sight is not None and not follows_card:

@@ -37,27 +37,42 @@ class WhyKind(StrEnum):
 
 
 class PuzzleKind(StrEnum):
-    """How hard a puzzle is, by the plies to look ahead."""
+    """What a puzzle asks: for the only winning move, by the plies to look ahead, or whether to pass."""
 
     EASY = "easy"
     MEDIUM = "medium"
     HARD = "hard"
     EXPERT = "expert"
+    PASS = "pass"
+
+    @property
+    def asks_for_move(self) -> bool:
+        """Whether the answer is a move."""
+        return self is not PuzzleKind.PASS
 
     @property
     def least(self) -> int:
         """The fewest plies to look ahead."""
-        return {PuzzleKind.EASY: 1, PuzzleKind.MEDIUM: 3, PuzzleKind.HARD: 5, PuzzleKind.EXPERT: 7}[self]
+        return {PuzzleKind.MEDIUM: 3, PuzzleKind.HARD: 5, PuzzleKind.EXPERT: 7}.get(self, 1)
 
     @property
     def text(self) -> str:
         """The description for players.
 
-        >>> PuzzleKind.EASY.text, PuzzleKind.EXPERT.text
-        ('look 1 or 2 plies ahead', 'look 7 or more plies ahead')
+        >>> PuzzleKind.EASY.text, PuzzleKind.EXPERT.text, PuzzleKind.PASS.text
+        ('look 1 or 2 plies ahead', 'look 7 or more plies ahead', 'would you rather pass?')
         """
+        if self is PuzzleKind.PASS:
+            return "would you rather pass?"
         most = "more" if self is PuzzleKind.EXPERT else self.least + 1
         return f"look {self.least} or {most} plies ahead"
+
+
+class Turn(StrEnum):
+    """The two answers to "would you rather pass?"."""
+
+    MOVE = "move"
+    PASS = "pass"
 
 
 class Mark(StrEnum):
@@ -77,3 +92,25 @@ class Mark(StrEnum):
             Mark.THREW: "threw it away",
             Mark.LOST: "there was no win to keep",
         }[self]
+
+
+class Place(StrEnum):
+    """Where the card lies that a first move of red ends on."""
+
+    OWN = "own"
+    BOTH = "both"
+    OTHER = "other"
+    NEITHER = "neither"
+
+    @property
+    def text(self) -> str:
+        """The place in words, after the name of a card."""
+        return _PLACE_TEXTS[self]
+
+
+_PLACE_TEXTS = {
+    Place.OWN: "beside red's jack",
+    Place.BOTH: "between the jacks",
+    Place.OTHER: "beside blue's jack",
+    Place.NEITHER: "further away",
+}

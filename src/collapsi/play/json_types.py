@@ -7,13 +7,46 @@ from typing import Annotated
 from collapsi.core.json_types import *
 from collapsi.games.json_types import *
 from collapsi.games.levels import Level
-from collapsi.play.enums import Mark, PuzzleKind, Verdict, WhyKind
+from collapsi.play.enums import Mark, Place, PuzzleKind, Verdict, WhyKind
 
 
 class PositionInGame(OfPosition, Outcome):
     """A position of a game, solved."""
 
     best: list[MoveText]
+
+
+class FirstMoves(Exact):
+    """First moves to a card of one number in one place, over all similar deals."""
+
+    card: Annotated[str, Doc("The card that they end on: A, 2, 3 or 4.")]
+    place: Annotated[
+        Place,
+        Doc("Where it lies: beside red's own jack alone, beside both, beside the other's alone, neither."),
+    ]
+    text: Annotated[str, Doc("The same in words.", examples=["a 3 between the jacks"])]
+    squares: Annotated[
+        list[Square], Doc("Where such a move ends in this deal; some deals of joker have none.")
+    ]
+    best: Annotated[int, Doc("Deals where one of them is a best move: wins soonest, or loses last.")]
+    wins: Annotated[int, Doc("Deals where one of them wins.")]
+
+
+class SimilarDeals(Exact):
+    """All deals with the jacks as far apart and the same cards beside them, and how they are won."""
+
+    asked: PositionText
+    rules: str
+    distance: Annotated[int, Doc("Steps between the jacks.")]
+    beside_red: Annotated[list[str], Doc("The cards beside red's jack alone.")]
+    beside_blue: Annotated[list[str], Doc("The cards beside blue's jack alone.")]
+    beside_both: Annotated[list[str], Doc("The cards beside both jacks; only if they are two steps apart.")]
+    deals: int
+    wins: Annotated[int, Doc("Deals of these that red, who starts, wins.")]
+    all_deals: Annotated[int, Doc("All deals of these rules, for comparison.")]
+    all_wins: int
+    first_moves: Annotated[list[FirstMoves], Doc("The most often best first.")]
+    text: Annotated[str, Doc("The result in sentences.")]
 
 
 class Why(Exact):
@@ -58,25 +91,29 @@ class Review(Exact):
 
 
 class Puzzle(OfPosition):
-    """A position in which exactly one move wins."""
+    """A position in which exactly one move wins, or, of the kind `pass`, the turn decides."""
 
-    kind: Annotated[PuzzleKind, Doc("How hard it is.")]
-    sight: Annotated[int, Doc("How many plies one must look ahead to be sure of the move.")]
+    kind: Annotated[PuzzleKind, Doc("How hard it is, or `pass`.")]
+    sight: Annotated[int, Doc("How many plies one must look ahead to be sure of the answer.")]
     plies: Annotated[int, Doc("How long the win takes.")]
-    refuted: Annotated[int, Doc("How long the longest-lived of the other moves lives.")]
+    refuted: Annotated[int, Doc("How long the longest-lived of the other moves lives, or the other answer.")]
     card: Annotated[bool, Doc("Whether the card of rules names the move and no other.")]
-    move: Annotated[MoveText, Doc("The answer.")]
-    line: Annotated[list[Square], Doc("Perfect play to the end.")]
+    move: Annotated[MoveText, Doc("The answer: a move; of the kind `pass`, the word pass or move.")]
+    line: Annotated[list[Square], Doc("Perfect play to the end; after a pass, by the other side first.")]
     game: Annotated[str, Doc("A game that leads there.")]
 
 
 class Trial(OfPosition, Outcome):
-    """A move tried where a win is to be found; its plies are counted with the move itself."""
+    """A move tried where a win is to be found, or the word pass or move where one could rather pass.
+
+    The plies of a move are counted with the move itself; a pass is no ply.
+    """
 
     move: MoveText
-    right: Annotated[bool, Doc("Whether it wins.")]
-    only: Annotated[bool, Doc("Whether only one move wins.")]
-    line: Annotated[list[Square], Doc("The proof: the move, and perfect play after it.")]
+    right: Annotated[bool, Doc("Whether it wins; of pass and move: whether the other is not better.")]
+    only: Annotated[bool, Doc("Whether only one move wins, or only one of pass and move.")]
+    start: Annotated[PositionText, Doc("Where the proof starts: after a pass the other side is to move.")]
+    line: Annotated[list[Square], Doc("The proof: the move, if one was tried, and perfect play after it.")]
     text: Annotated[str, Doc("The verdict in one line.")]
     kind: Annotated[PuzzleKind | None, Doc("How hard it was; null where it was no puzzle.")]
     rating: Annotated[str | None, Doc("How the move can be found; null likewise.")]

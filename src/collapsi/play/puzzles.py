@@ -1,4 +1,4 @@
-"""Puzzles: positions of real games in which exactly one move wins.
+"""Puzzles: positions of real games in which exactly one move wins, or in which the turn decides.
 
 They come from games of random deals. In a third of the games both sides move at random, in a third both play
 perfectly, and in a third each move is random with probability one half. Every game gives at most one puzzle
@@ -7,6 +7,9 @@ and has its own random numbers, so a set depends only on its seed, not on how ma
 The difficulty of a puzzle is the number of plies to look ahead to be sure of the move. The move is certain if
 its win ends within that distance, or if all other moves have lost by then. So it is the smaller of the plies
 of the win and the plies until the last of the other moves has lost.
+
+Puzzles of the kind `pass` ask whether the side to move would rather pass (`play.tempo`). They come from games
+that have a position for either answer, and a coin decides between the answers: so each is right as often.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ import random
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 from collapsi.core.errors import CollapsiError
 from collapsi.core.game import Game
@@ -24,11 +27,11 @@ from collapsi.core.symmetry import symmetries
 from collapsi.games.analysis import Analysis, outcome_json, position_json
 from collapsi.games.classic.position import deal
 from collapsi.games.classic.rules import STANDARD
-from collapsi.games.classic.solver import ClassicSolver
 from collapsi.games.kind import Can
-from collapsi.games.registry import can, require
+from collapsi.games.registry import can, kind_named, require
 from collapsi.play.analysis import analyse
-from collapsi.play.enums import PuzzleKind
+from collapsi.play.enums import PuzzleKind, Turn
+from collapsi.play.tempo import PassPuzzle, PassTrial, passed, try_turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from collapsi.games.analysis import MoveValue
     from collapsi.games.classic.position import Position
     from collapsi.games.classic.rules import Rules
+    from collapsi.games.classic.solver import ClassicSolver
     from collapsi.play import json_types
     from collapsi.solving.solution import Solution
 
@@ -45,6 +49,8 @@ MOST_AT_ONCE = 512
 FEWEST_AT_ONCE = 4
 DEALS_A_PUZZLE = 30
 """Finding a puzzle takes about as long as solving this many deals."""
+LONGEST_PASS = 6
+"""Most plies to look ahead in a puzzle of the kind `pass`; most deals would need more than people see."""
 MOST_BARREN = 2000
 """Give up after this many games without a new puzzle."""
 
@@ -55,7 +61,7 @@ def kind_of(sight: int) -> PuzzleKind:
     >>> kind_of(4), kind_of(13)
     (<PuzzleKind.MEDIUM: 'medium'>, <PuzzleKind.EXPERT: 'expert'>)
     """
-    return [kind for kind in PuzzleKind if kind.least <= sight][-1]
+    return [kind for kind in PuzzleKind if kind.asks_for_move and kind.least <= sight][-1]
 
 
 @dataclass(frozen=True)
@@ -86,6 +92,11 @@ class Puzzle:
     def move(self) -> MoveValue:
         """The winning move."""
         return self.analysis.moves[0]
+
+    @property
+    def answer(self) -> str:
+        """The winning move in notation."""
+        return self.move.name
 
     @property
     def plies(self) -> int:
@@ -133,7 +144,7 @@ class Puzzle:
             "plies": self.plies,
             "refuted": self.refuted,
             "card": self.card,
-            "move": self.move.name,
+            "move": self.answer,
             "line": list(self.analysis.line),
             "game": self.game.text,
         }
@@ -145,6 +156,33 @@ def is_puzzle(solution: Solution) -> bool:
     return len(moves) > 1 and sum(value > 0 for value in moves) == 1
 
 
+@overload
+def make_puzzles(
+    seed: int,
+    *,
+    kind: Literal[PuzzleKind.EASY, PuzzleKind.MEDIUM, PuzzleKind.HARD, PuzzleKind.EXPERT] | None = ...,
+    rules: Rules = ...,
+    count: int = ...,
+    jobs: int | None = ...,
+) -> Iterator[Puzzle]: ...
+@overload
+def make_puzzles(
+    seed: int,
+    *,
+    kind: Literal[PuzzleKind.PASS],
+    rules: Rules = ...,
+    count: int = ...,
+    jobs: int | None = ...,
+) -> Iterator[PassPuzzle]: ...
+@overload
+def make_puzzles(
+    seed: int,
+    *,
+    kind: PuzzleKind | None,
+    rules: Rules = ...,
+    count: int = ...,
+    jobs: int | None = ...,
+) -> Iterator[Puzzle | PassPuzzle]: ...
 def make_puzzles(
     seed: int,
     *,
@@ -152,8 +190,8 @@ def make_puzzles(
     rules: Rules = STANDARD,
     count: int = 1,
     jobs: int | None = None,
-) -> Iterator[Puzzle]:
-    """Yield `count` puzzles of a kind, or of all kinds; no two are equivalent under a symmetry.
+) -> Iterator[Puzzle | PassPuzzle]:
+    """Yield `count` puzzles of a kind, or of all but `pass`; no two are equivalent under a symmetry.
 
     The first puzzles of a seed do not depend on `count`.
 
@@ -194,6 +232,8 @@ class _GameInProgress:
         self.moves: list[int] = []
         self.puzzles: list[tuple[int, Solution]] = []
         """The number of moves before each puzzle, and its solution."""
+        self.turns: dict[Turn, list[int]] = {turn: [] for turn in Turn}
+        """By the better answer: the numbers of moves before positions where the turn decides."""
 
     def play(self, solution: Solution) -> None:
         """Make a move, random or best."""
@@ -206,8 +246,22 @@ class _GameInProgress:
         self.moves.append(self.rng.choice(moves))
         self.position = self.position.play(self.moves[-1])
 
-    def puzzle(self, kind: PuzzleKind | None) -> Puzzle | None:
+    def note_turn(self, if_moved: Solution, if_passed: Solution) -> None:
+        """Note the position if the turn decides: the side to move wins, or loses, whichever it is."""
+        moving, passing = (any(value > 0 for value in one.values) for one in (if_moved, if_passed))
+        if moving != passing or not any(if_passed.values):  # or the other side cannot even move
+            return
+        here, there = Analysis(self.position, if_moved), Analysis(passed(self.position), if_passed)
+        if min(here.plies, there.plies) <= LONGEST_PASS:
+            self.turns[Turn.MOVE if moving else Turn.PASS].append(len(self.moves))
+
+    def puzzle(self, kind: PuzzleKind | None) -> Puzzle | PassPuzzle | None:
         """Return a random puzzle of that kind, or None."""
+        if kind is PuzzleKind.PASS:
+            if not all(self.turns.values()):
+                return None
+            length = self.rng.choice(self.turns[self.rng.choice(list(Turn))])
+            return PassPuzzle(Game.start(self.start, self.moves[:length]))
         found = []
         for length, solution in self.puzzles:
             puzzle = Puzzle(Game.start(self.start, self.moves[:length]), solution)
@@ -218,17 +272,23 @@ class _GameInProgress:
 
 def _puzzles_of(
     numbers: range, seed: int, kind: PuzzleKind | None, rules: Rules, jobs: int | None
-) -> list[Puzzle | None]:
+) -> list[Puzzle | PassPuzzle | None]:
     """Return a puzzle of each game, played at the same time; None for a game without one of that kind."""
     games = [_GameInProgress(number, seed, rules) for number in numbers]
     # A game ends with at least two cards face up: with fewer cards than this no win is long enough.
     fewest = 2 + (kind.least if kind else 1)
+    solver = cast("ClassicSolver", kind_named("classic").solver)  # with the backend in use
     under_way = games
     while under_way := [
         game for game in under_way if game.position.cards_left >= fewest and game.position.moves
     ]:
         positions = [game.position for game in under_way]
-        for game, solution in zip(under_way, ClassicSolver().solutions(positions, jobs=jobs), strict=True):
+        solutions = list(solver.solutions(positions, jobs=jobs))
+        if kind is PuzzleKind.PASS:
+            swapped = solver.solutions(list(map(passed, positions)), jobs=jobs)
+            for game, solution, if_passed in zip(under_way, solutions, swapped, strict=True):
+                game.note_turn(solution, if_passed)
+        for game, solution in zip(under_way, solutions, strict=True):
             game.play(solution)
     return [game.puzzle(kind) for game in games]
 
@@ -318,6 +378,7 @@ class Trial:
             "right": self.right,
             "only": self.only,
             **outcome_json(self.played.outcome),
+            "start": self.before.position.text,
             "line": list(self.line),
             "text": str(self),
             "rating": self.puzzle.rating if self.puzzle else None,
@@ -325,9 +386,11 @@ class Trial:
         }
 
 
-def try_move(before: Analysis, move: str) -> Trial:
-    """Try a move in a position that the side to move can win."""
+def try_move(before: Analysis, move: str) -> Trial | PassTrial:
+    """Try a move in a position that the side to move can win, or answer "pass" or "move" in any position."""
     position = before.position
+    if move in set(Turn):
+        return try_turn(position, Turn(move))
     if before.winner is not position.to_move:
         msg = f"{position.to_move} cannot win here: there is no move to find"
         raise CollapsiError(msg)

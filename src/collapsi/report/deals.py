@@ -13,7 +13,7 @@ from collapsi.draw.svg import draw_position
 from collapsi.games.classic.made_up import describe_steps
 from collapsi.games.registry import parse_position
 from collapsi.play.analysis import analyse
-from collapsi.report.findings import DISTANCES_QUERY, SOLO_SAMPLE, SOLO_SEED, solo_decks
+from collapsi.report.findings import DISTANCES_QUERY, SOLO_SAMPLE, solo_commands, solo_decks
 from collapsi.report.pieces import command, figure, table
 
 if TYPE_CHECKING:
@@ -150,7 +150,8 @@ def shortest_games(findings: Findings) -> str:
         f"<h2>The shortest games: {len(rows)} deals</h2>"
         f"<p>Against perfect defence red needs at least {plies} plies to win. That happens in {total} deals; "
         f"up to all 384 symmetries they are these {len(rows)}.</p>"
-        f'<div class="boards">{boards}</div>' + command(f"collapsi atlas find --plies {plies}")
+        f'<div class="boards">{boards}</div>'
+        + command(f"collapsi census --out atlas; collapsi atlas find --plies {plies}")
     )
 
 
@@ -233,9 +234,7 @@ def solo() -> str:
         f"may not (closed). On sixteen cards {SOLO_SAMPLE} random layouts were solved, and the two numbers "
         "are the 95 % confidence interval.</p>"
         + table(solo_decks(), names)
-        + command(
-            f"collapsi census --rules solo --deck 11222233334444 --sample {SOLO_SAMPLE} --seed {SOLO_SEED}"
-        )
+        + "".join(map(command, solo_commands()))
     )
 
 

@@ -35,6 +35,8 @@ NUMBERS = [card for card in Card if card is not Card.JACK]
 SOLO_SAMPLE = 100
 """Layouts of sixteen cards to solve for each deck and reading: one or two seconds."""
 SOLO_SEED = 7
+SOLO_COUNTED = 9
+"""Cards of the decks whose layouts are all counted."""
 DISTANCES_QUERY = (
     "select distance, cast(sum(weight) / 3153150 as int) as cells, sum(weight) as deals, "
     "100.0 * sum(case when winner = 'red' then weight else 0 end) / sum(weight) as red_percent, "
@@ -283,7 +285,7 @@ def solo_decks() -> pl.DataFrame:
     for deck in DECKS.values():
         row: dict[str, Any] = {"deck": deck.name, "cards": deck.board.size, "layouts": deck.layouts}
         for reading in Exit:
-            few = deck.board.size <= 9
+            few = deck.board.size <= SOLO_COUNTED
             census = (
                 take_census(deck, reading)
                 if few
@@ -294,6 +296,16 @@ def solo_decks() -> pl.DataFrame:
             row[f"{reading}_between"] = "all counted" if few else f"{low:.1f} to {high:.1f}"
         rows.append(row)
     return pl.DataFrame(rows)
+
+
+def solo_commands() -> list[str]:
+    """Return the commands, in a shell, that reproduce `solo_decks`: one run for each number in per cent."""
+    found = []
+    for counted, options in ((True, ""), (False, f" --sample {SOLO_SAMPLE} --seed {SOLO_SEED}")):
+        decks = " ".join(deck.name for deck in DECKS.values() if (deck.board.size <= SOLO_COUNTED) == counted)
+        run = f"collapsi census --rules solo --deck $deck --exit $exit{options}"
+        found.append(f"for deck in {decks}; do for exit in {' '.join(Exit)}; do {run}; done; done")
+    return found
 
 
 TABLES: dict[str, Callable[[Findings], pl.DataFrame]] = {
@@ -310,6 +322,7 @@ TABLES: dict[str, Callable[[Findings], pl.DataFrame]] = {
     "worth_of_numbers": lambda findings: findings.strategy.worth_of_numbers(),
     "ladder": lambda findings: findings.strategy.standings(),
     "ladder_pairings": lambda findings: findings.strategy.pairings(),
+    "won_back": lambda findings: findings.strategy.positions_won_back(),
     "single_rules": lambda findings: findings.strategy.single_rules(),
     "aces_next_to_jacks": Findings.aces,
     "guesses_at_sight": Findings.guesses,

@@ -22,9 +22,13 @@ DECKS = ("standard", "standard@6,4,4,0", "standard@6,4,2,2", "standard@5,4,3,2")
 """The official deck, the two fairest within two cards, and the fairest within one."""
 
 
+LEVELS = [level for level in Level if level is Level.PERFECT or not level.never_errs]
+"""The levels, weakest first; a second one that never errs would give the same shares."""
+
+
 def studies_of(rules: str) -> list[KeptStudy]:
     """Return the kept studies of a rule set, weakest level first."""
-    found = [kept_study(rules, level) for level in Level]
+    found = [kept_study(rules, level) for level in LEVELS]
     return [study for study in found if study is not None]
 
 
@@ -50,9 +54,8 @@ def skill() -> pl.DataFrame:
 
 def chapter(drawings: dict[str, str]) -> str:
     """Return the chapter."""
-    levels = [level for level in Level if any(study.level == level for study in kept_studies())]
     rows = [
-        {"rules": rules, **{level: share_text(kept_study(rules, level)) for level in levels}}
+        {"rules": rules, **{level: share_text(kept_study(rules, level)) for level in LEVELS}}
         for rules in dict.fromkeys((*RULES, *DECKS))
     ]
     dates = sorted({study.date for study in kept_studies() if study.rules in (*RULES, *DECKS)})
@@ -70,7 +73,7 @@ def chapter(drawings: dict[str, str]) -> str:
         + f'<p class="note">{escape(summary())}</p>'
         + '<div class="names">'
         + table(
-            pl.DataFrame(rows, infer_schema_length=None), {"rules": "", **{name: name for name in levels}}
+            pl.DataFrame(rows, infer_schema_length=None), {"rules": "", **{name: name for name in LEVELS}}
         )
         + "</div><p>The first player’s wins in per cent, ± half of the 95 % interval; without it the share "
         f"is exact. Measured {' to '.join(dict.fromkeys((dates[0], dates[-1])))}; every row with its number "
@@ -82,7 +85,7 @@ def chapter(drawings: dict[str, str]) -> str:
 
 def summary() -> str:
     """Say what follows for people who choose rules."""
-    levels = list(Level)[: list(Level).index(Level.EXPERT) + 1]
+    levels = LEVELS[: LEVELS.index(Level.EXPERT) + 1]
     classic = (study for rules in (*RULES, *DECKS) if rules != "shift" for study in studies_of(rules))
     far = max(abs(study.red.share - 0.5) for study in classic if study.level in levels)
     even = [abs(study.red.share - 0.5) for study in studies_of("3|1,2")]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from collapsi.games.levels import Level
 from collapsi.games.registry import parse_rules
-from collapsi.report.skill import DECKS, RULES, games_of
+from collapsi.report.skill import DECKS, LEVELS, RULES, games_of
 from collapsi.report.style import BLUE, FAINT, INK, RED, error_bars, new_figure
 from collapsi.study.kept import kept_nodes
 
@@ -31,7 +31,7 @@ def skill() -> Figure:
         for (rules, studies), (colour, mark, line) in zip(games_of(names).items(), LINES, strict=False):
             rates = [study.red for study in studies]
             axes.errorbar(
-                [list(Level).index(Level(study.level)) for study in studies],
+                [LEVELS.index(Level(study.level)) for study in studies],
                 [100 * rate.share for rate in rates],
                 yerr=error_bars(rates),
                 color=colour,
@@ -44,7 +44,7 @@ def skill() -> Figure:
                 capsize=2,
                 label=rules,
             )
-        axes.set_xticks(range(len(Level)), list(Level), rotation=45, ha="right")
+        axes.set_xticks(range(len(LEVELS)), LEVELS, rotation=45, ha="right")
         axes.set_xlabel("level of both players")
         axes.legend(frameon=False, loc="upper left", fontsize=9)
     both[0].set_ylabel("the first player wins, per cent")

@@ -20,6 +20,7 @@ from collapsi.play.strategy.rulecard import Points, bundled_record
 from collapsi.play.strategy.samples import TENTHS, Split
 from collapsi.play.strategy.study import NOTICEABLE_GAIN
 from collapsi.play.strategy.vocabulary import WORD, WORDS
+from collapsi.play.traps import SLIP
 from collapsi.report.pieces import command, figure, table, with_intervals
 from collapsi.report.strategy_tables import LETTERS
 
@@ -47,6 +48,7 @@ def chapter(findings: Findings, drawings: dict[str, str]) -> str:
         + _worth(strategy, drawings)
         + _numbers(strategy, drawings)
         + _ladder(strategy, drawings)
+        + _won_back(strategy)
         + _single_rules(strategy)
         + _odds(findings, drawings)
     )
@@ -234,6 +236,25 @@ def _ladder(strategy: Strategy, drawings: dict[str, str]) -> str:
         + table(pairings.filter(pl.col("player") == "card"), {"against": "against"} | won)
         + "<p>All pairings are in <code>ladder_pairings.csv</code>.</p>"
         + command(strategy.ladder_command)
+    )
+
+
+def _won_back(strategy: Strategy) -> str:
+    names = ("tempting", "perfect", "more")
+    columns = {"against": "against", "plies": "random plies before"} | {
+        "tempting": "won back by tempting, per cent",
+        "perfect": "by perfect",
+        "more": "difference",
+    }
+    return (
+        "<h3>Lost positions won back</h3>"
+        "<p>Two levels never err. <i>perfect</i> takes any of the best moves; <i>tempting</i>, when it is "
+        "losing, takes the move after which the opponent most often goes wrong, if a share of "
+        f"{100 * SLIP:g} % of its moves is random, or if it follows the card. Both played the same "
+        f"{2 * strategy.won_back_games} lost positions in every row, half of them with each colour; the "
+        "interval of the difference is for pairs.</p>"
+        + table(with_intervals(strategy.positions_won_back(), *names), columns)
+        + command(strategy.won_back_command)
     )
 
 

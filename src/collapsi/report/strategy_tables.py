@@ -14,6 +14,7 @@ from collapsi.play.strategy.players import character
 from collapsi.play.strategy.rulecard import bundled_card, bundled_record
 from collapsi.play.strategy.samples import Split
 from collapsi.play.strategy.study import games_of, measure_card
+from collapsi.play.strategy.won_back import PLIES, play_won_back
 from collapsi.report.pieces import rate_columns
 
 if TYPE_CHECKING:
@@ -21,11 +22,13 @@ if TYPE_CHECKING:
 
     from collapsi.play.strategy.ladder import Ladder
     from collapsi.play.strategy.study import CardStudy
+    from collapsi.play.strategy.won_back import WonBack
 
 GAMES = 12_000
 """The option `--games` of the study: at most half a minute."""
 
 LADDER_GAMES = 300
+WON_BACK_GAMES = 100
 SEED = 7
 """Different from the seed of the search for the card, so that it is measured on other deals."""
 
@@ -42,6 +45,8 @@ class Strategy:
     study: CardStudy
     ladder: Ladder
     ladder_games: int
+    won_back: tuple[WonBack, ...]
+    won_back_games: int
 
     @property
     def study_command(self) -> str:
@@ -53,6 +58,13 @@ class Strategy:
         """The command that reproduces the ladder."""
         players = ",".join(PLAYERS)
         return f"collapsi ladder --players {players} --games {self.ladder_games} --seed {self.study.seed}"
+
+    @property
+    def won_back_command(self) -> str:
+        """The command that reproduces the positions won back."""
+        players = ",".join(PLAYERS)
+        seed = self.study.seed
+        return f"collapsi ladder --won-back --players {players} --games {self.won_back_games} --seed {seed}"
 
     def card_worth(self) -> pl.DataFrame:
         """Return the wins kept by phase, in per cent: by the card, by chance, and by the card when found."""
@@ -164,15 +176,36 @@ class Strategy:
             ]
         )
 
+    def positions_won_back(self) -> pl.DataFrame:
+        """Return the lost positions that the levels without errors win back from each player."""
+        return pl.DataFrame(
+            [
+                {
+                    "against": row.against,
+                    "plies": row.plies,
+                    **{
+                        column: value
+                        for name, rate in row.won.items()
+                        for column, value in rate_columns(name, rate).items()
+                    },
+                    "more_percent": 100 * row.difference.value,
+                    "more_low": 100 * row.difference.low,
+                    "more_high": 100 * row.difference.high,
+                }
+                for row in self.won_back
+            ]
+        )
+
 
 def find_strategy(
     games: int = GAMES,
     ladder_games: int = LADDER_GAMES,
+    won_back_games: int = WON_BACK_GAMES,
     *,
     jobs: int | None = None,
     progress: Callable[[str, int], None] = lambda _text, _done: None,
 ) -> Strategy:
-    """Measure the bundled card and play the ladder.
+    """Measure the bundled card, play the ladder, and play lost positions.
 
     `progress(text, games)` is called for each step; the games sum to `total_cost`.
     """
@@ -185,9 +218,20 @@ def find_strategy(
         jobs=jobs,
         progress=lambda text: progress(text, ladder_games),
     )
-    return Strategy(study, ladder, ladder_games)
+    tempting, perfect = character("tempting"), character("perfect")
+    won_back = play_won_back(
+        (tempting, perfect),
+        [character(name) for name in PLAYERS],
+        won_back_games,
+        SEED,
+        STANDARD,
+        jobs=jobs,
+        progress=lambda text: progress(text, won_back_games),
+    )
+    return Strategy(study, ladder, ladder_games, won_back, won_back_games)
 
 
 def total_cost() -> int:
     """Return the total number of games to solve and to play, by default."""
-    return games_of(Split.FRESH, GAMES) + len(PLAYERS) ** 2 * LADDER_GAMES
+    won_back = len(PLIES) * len(PLAYERS) * WON_BACK_GAMES
+    return games_of(Split.FRESH, GAMES) + len(PLAYERS) ** 2 * LADDER_GAMES + won_back

@@ -99,11 +99,11 @@ def may_compile() -> bool:
     return not numba.config.DISABLE_JIT
 
 
-def check_compiles() -> None:
-    """Raise without a compiler: for work that would take weeks without machine code, such as all deals."""
+def check_compiles(consequence: str = "all deals would take weeks") -> None:
+    """Raise without a compiler: for work that would take far too long without machine code."""
     if not may_compile():
         why = "is missing" if numba is None else "is disabled (NUMBA_DISABLE_JIT is set)"
-        msg = f"Numba {why}, and without it all deals would take weeks"
+        msg = f"Numba {why}, and without it {consequence}"
         raise CollapsiError(msg)
 
 

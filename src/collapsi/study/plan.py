@@ -127,7 +127,7 @@ def make_plan(
     solved = kind.solver.solves(found)
     if level is None and not solved:
         level = DEFAULT_LEVEL
-    elif level is Level.PERFECT and solved:
+    elif level is not None and level.never_errs and solved:
         msg = f"leave the level out for perfect play: the solver knows {found} exactly"
         raise CollapsiError(msg)
     if level is not None:

@@ -123,15 +123,15 @@ def _rows(plan: Plan, part: Part, nodes: list[int]) -> Iterator[Row]:
 
 def play_fast(deals: Sequence[Any], level: Level, rngs: Sequence[random.Random]) -> Iterator[Ending]:
     """Play the games of `play_one_by_one` faster: classic ones all at once, others by a short look-ahead."""
+    from collapsi.batch.positions import PositionBatch
     from collapsi.play.strategy import ladder, shifting
     from collapsi.play.strategy.players import character
-    from collapsi.play.strategy.states import batch_of
 
     player = character(level.value)
     if kind_of(deals[0]).shifts:
         lengths = shifting.lengths_played(player, deals, rngs)
     else:
-        lengths = ladder.lengths_played(player, batch_of(deals), rngs, jobs=1).tolist()
+        lengths = ladder.lengths_played(player, PositionBatch.of(deals), rngs, jobs=1).tolist()
     for plies in lengths:
         yield Ending(Player.RED if plies % 2 else Player.BLUE, plies, None)
 

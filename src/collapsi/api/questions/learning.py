@@ -57,11 +57,16 @@ def drill(
 
 @question("puzzle", summary="Make a puzzle")
 def puzzle(
-    kind: Annotated[PuzzleKind | None, Param("How hard it is; by default any.")] = None,
+    kind: Annotated[
+        PuzzleKind | None, Param("How hard it is, or `pass`; by default any with a winning move.")
+    ] = None,
     rules: RulesName = "standard",
     seed: Seed = None,
 ) -> "Work[models.Puzzle]":
-    """A position of a game in which exactly one move wins, with the answer and how hard it is to find."""
+    """A position of a game in which exactly one move wins, with the answer and how hard it is to find.
+
+    Puzzles of the kind `pass` ask whether the side to move would rather pass: the answer is pass or move.
+    """
     chosen, number = read_rules(rules), chosen_seed(seed)
     require(chosen, Can.PUZZLES)
     seconds = DEALS_A_PUZZLE * expected_seconds(deal(random.Random(number), chosen))
@@ -75,10 +80,13 @@ def puzzle(
 @question("puzzle/try", summary="Try a move in a puzzle")
 def puzzle_try(
     position: PositionText,
-    move: Annotated[str, Param("The move to try.", examples=["d1"])],
+    move: Annotated[str, Param("The move to try, or pass or move.", examples=["d1"])],
     rules: RulesName = "standard",
 ) -> "Work[json_types.Trial]":
-    """Whether a move wins where the side to move can win, with the proof: perfect play after it."""
+    """Whether a move wins where the side to move can win, with the proof: perfect play after it.
+
+    The words pass and move answer, in any position, whether the side to move would rather pass.
+    """
     game = read_game(position, rules=rules)
     return solving(game, lambda: try_move(analyse_last(game), move.lower()).to_json())
 

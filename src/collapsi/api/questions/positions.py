@@ -9,8 +9,11 @@ from collapsi.api.question import BLOCKING_SECONDS, SVG, Param, Work, question
 from collapsi.api.questions.parameters import DrawnMove, PositionText, RulesName, Seed, read_game
 from collapsi.draw.svg import draw_analysis, draw_position
 from collapsi.games.classic.rules import STANDARD
+from collapsi.games.kind import Can
 from collapsi.games.levels import Level
+from collapsi.games.registry import require
 from collapsi.play.analysis import analyse_last, expected_seconds
+from collapsi.play.similar import similar_deals
 
 if TYPE_CHECKING:
     from collapsi.api import json_types, models
@@ -58,6 +61,16 @@ def why(position: PositionText, rules: RulesName = "standard") -> "Work[models.W
     return solving(game, lambda: views.why_json(analyse_last(game)), at_once=False)
 
 
+@question("similar", summary="Count similar deals")
+def similar(position: PositionText, rules: RulesName = "standard") -> "Work[json_types.SimilarDeals]":
+    """How the deals are won that have the jacks as far apart as this deal and the same cards beside them, in
+    any order, and how they begin. Of a game the deal that it starts with is taken.
+    """
+    deal = read_game(position, rules=rules).positions[0]
+    require(deal.rules, Can.SIMILAR)
+    return Work(lambda: similar_deals(deal).to_json(deal), BLOCKING_SECONDS)
+
+
 @question("computer-move", summary="Let the computer choose a move")
 def computer_move(
     position: PositionText,
@@ -69,7 +82,11 @@ def computer_move(
 ) -> "Work[models.ComputerMove]":
     """A move by the computer; among equally good ones a random one."""
     game = read_game(position, rules=rules)
-    return solving(game, lambda: views.computer_move_json(game.position, level, random.Random(seed)))
+    return solving(
+        game,
+        lambda: views.computer_move_json(game.position, level, random.Random(seed)),
+        at_once=level is not Level.TEMPTING,  # it solves thousands of positions
+    )
 
 
 @question("drawing", summary="Draw a position as SVG", media=SVG)

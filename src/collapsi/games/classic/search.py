@@ -240,7 +240,7 @@ def _arguments(chunk: Sequence[Position]) -> tuple[Any, ...]:
     rule_sets = {id(position.rules): position.rules for position in chunk}
     number = {key: index for index, key in enumerate(rule_sets)}
     rows = np.array([row_of(rules) for rules in rule_sets.values()], np.int64)
-    cards = b"".join([bytes(_codes(position)) for position in chunk])
+    cards = b"".join([bytes(codes_of(position)) for position in chunk])
     roots = np.array([(*root_of(position), number[id(position.rules)]) for position in chunk], np.int64)
     return (
         full_reach(chunk[0].board),
@@ -251,7 +251,7 @@ def _arguments(chunk: Sequence[Position]) -> tuple[Any, ...]:
     )
 
 
-def _codes(position: Position) -> list[int]:
+def codes_of(position: Position) -> list[int]:
     """Return the codes of the cards, `COLLAPSED` also for cells outside the board."""
     codes = [COLLAPSED if card is None else card for card in position.cards]
     return codes + [COLLAPSED] * (MOST_CELLS - len(codes))
@@ -267,7 +267,7 @@ def root_of(position: Position) -> tuple[int, int, int, int]:
 
 def rows_of(position: Position) -> list[int]:
     """Return the rows of the reach table for the card on each cell: red's 16 cells, then blue's."""
-    rows, codes = row_of(position.rules), _codes(position)
+    rows, codes = row_of(position.rules), codes_of(position)
     return [rows[code][index] for index, code in enumerate(codes + codes)]
 
 

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from collapsi.games.shifting.solver import ShiftingSolver
     from collapsi.games.shifting.state import Shifting
 
+TRAP_CARDS = 10
+"""From this number of face-up cards, following all lines takes some tenths of a second."""
+
 
 class ShiftingKind(Kind):
     """The shifting board as a kind."""
@@ -80,6 +83,10 @@ class ShiftingKind(Kind):
         from collapsi.games.shifting.solver import ShiftingSolver
 
         return ShiftingSolver()
+
+    def finds_traps(self, state: Shifting) -> bool:
+        """Return whether at most `TRAP_CARDS` are face up."""
+        return state.cards_left <= TRAP_CARDS
 
     def heuristic(self, state: Shifting, moves: Sequence[int], name: str) -> tuple[int, ...]:
         from collapsi.games.shifting.heuristics import Heuristic

@@ -1,19 +1,16 @@
 // The choices that the service offers: rule sets, levels, cards. Loaded once, before anything is shown.
 
-import { ask } from "./api.js";
 import { inMoves, make } from "./dom.js";
 
 export const about = {};
 
-export async function learn() {
-  Object.assign(about, await ask("about"));
-}
-
 export const YOU = "you";
+export const FRIEND = "friend"; // a person at another machine
 
-/** The options for a player: you, or a level of the computer. */
+/** The options for a player: you, a friend, or a level of the computer. */
 export const players = (levels) => [
   { value: YOU, text: "You" },
+  { value: FRIEND, text: "A friend elsewhere" },
   ...levels.map(({ value, text }) => ({ value, text: `Computer: ${text}` })),
 ];
 

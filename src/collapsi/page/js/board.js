@@ -2,7 +2,7 @@
 
 import { about, cardName } from "./about.js";
 import { arrowsOn } from "./arrows.js";
-import { $, capital, draw, make } from "./dom.js";
+import { capital, draw, make } from "./dom.js";
 
 const GAP = 0.022; // between cards, as a fraction of the board; also in style.css
 const TALL = 1.25; // how much taller than wide a card is
@@ -20,6 +20,7 @@ export const think = () => new Promise((done) => setTimeout(done, moving() ? THI
 export class Board {
   constructor(root, { choose, hover }) {
     this.root = root;
+    this.frame = root.parentElement;
     this.choose = choose;
     this.hover = hover;
     this.flip = false;
@@ -69,7 +70,12 @@ export class Board {
       ["--rows", this.rows],
       ["--columns", this.columns],
     ])
-      $("frame").style.setProperty(name, value);
+      this.frame.style.setProperty(name, value);
+  }
+
+  /** The element with the focus, also where the board is in a shadow tree. */
+  get focused() {
+    return this.root.getRootNode().activeElement;
   }
 
   card(square) {
@@ -79,7 +85,7 @@ export class Board {
   /** Move the focus by an arrow key, around the edges as in the game. */
   roam(event) {
     const by = WAYS[event.key];
-    const cell = this.cards.indexOf(document.activeElement);
+    const cell = this.cards.indexOf(this.focused);
     if (!by || cell < 0 || !this.byKeyboard || this.arrows.length) return;
     const turn = this.flip ? -1 : 1;
     const column = ((cell % this.columns) + turn * by[0] + this.columns) % this.columns;
@@ -107,20 +113,20 @@ export class Board {
   /** Show squares: each has `card`, `pawn`, and may have `gap`, `legal`, `chosen`, `value` and `label`. */
   show(squares, { rows, columns, toMove = null, flip = false, shifting = false }) {
     this.stop();
-    const focused = this.root.contains(document.activeElement);
+    const focused = this.root.contains(this.focused);
     this.showArrows([]);
     this.build(
       rows,
       columns,
       squares.map(({ square }) => square),
     );
-    $("frame").classList.toggle("shifting", shifting);
+    this.frame.classList.toggle("shifting", shifting);
     const what = shifting ? "places whose lines are shifted" : "cards that wraps around";
     this.root.setAttribute("aria-label", `Board of ${this.rows} by ${this.columns} ${what}`);
     this.flip = flip;
     const names = (list) => (flip ? [...list].reverse() : list).map((name) => make("span", {}, name));
-    $("columns").replaceChildren(...names(columns));
-    $("rows").replaceChildren(...names(rows));
+    this.frame.querySelector("#columns").replaceChildren(...names(columns));
+    this.frame.querySelector("#rows").replaceChildren(...names(rows));
     squares.forEach((square, cell) => {
       const card = this.cards[cell];
       card.style.order = flip ? squares.length - 1 - cell : cell;
@@ -140,7 +146,7 @@ export class Board {
     });
     this.showWay(null);
     // The element with the focus may have been removed.
-    if (focused && !this.root.contains(document.activeElement)) {
+    if (focused && !this.root.contains(this.focused)) {
       this.focus(this.root.querySelector(`.card:has(.pawn.${toMove})`) ?? this.root.querySelector(".card:has(.pawn)") ?? this.cards[0]);
     }
   }

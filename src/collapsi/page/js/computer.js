@@ -4,16 +4,19 @@ import { ask } from "./api.js";
 import { isPlayed } from "./app.js";
 import { think } from "./board.js";
 import { $, capital, setText } from "./dom.js";
-import { isHuman, isUnattended } from "./kinds.js";
+import { isFriend, isHuman, isUnattended } from "./kinds.js";
 
 const SLOW_MS = 900;
 
 const isOver = ({ shown }) => Boolean(shown.winner || shown.over);
 
+/** Whether the computer is to move. */
+const isComputers = (app) => !isHuman(app) && !isFriend(app, app.shown.to_move);
+
 /** Whether the computer is to move, and waits for "Let the computer move". */
 export function waits(app) {
   if (!app.view().plays || app.state.ply !== null || isOver(app) || isPlayed()) return false;
-  return !isHuman(app) && !isUnattended(app);
+  return isComputers(app) && !isUnattended(app);
 }
 
 /** The end of a refusal: how to go on, if the computer waits. */
@@ -24,7 +27,7 @@ export async function letComputerMove(app, ticket) {
   const kind = app.kind();
   if (kind.answer) return kind.answer(app, ticket);
   const { state, shown } = app;
-  if (!app.view().plays || state.ply !== null || isOver(app) || isHuman(app)) return;
+  if (!app.view().plays || state.ply !== null || isOver(app) || !isComputers(app)) return;
   if (isUnattended(app) ? !app.running : waits(app)) return;
   const name = capital(shown.to_move);
   const slow = setTimeout(() => ticket === app.ticket && setText("computer-said", `${name} is thinking …`), SLOW_MS);

@@ -6,7 +6,7 @@ import { think } from "./board.js";
 import { daysAfter, isDate, today } from "./dates.js";
 import { $, capital, count, make, refillChanged, sentence, setText } from "./dom.js";
 import { notePlayed } from "./own.js";
-import { showCopies } from "./share.js";
+import { send, showCopies } from "./share.js";
 import { other, stateUrl } from "./state.js";
 import { load, store } from "./storage.js";
 
@@ -139,16 +139,7 @@ export function update(app) {
   updateDays(app);
 }
 
-/** Share the result with another program; copy it, if the browser does not allow that. */
-async function share(app) {
-  try {
-    await navigator.share({ text: shareText(load(DAYS, {})[day.date].result) });
-  } catch (error) {
-    if (error.name === "AbortError") return; // the person has changed their mind
-    $("daily-copies").querySelector("button").click();
-    app.say("This browser could not share it: the text is copied.");
-  }
-}
+const share = (app) => send(app, { text: shareText(load(DAYS, {})[day.date].result) }, "daily-copies");
 
 /** The result and a link to the deal; it does not give the solution away. */
 const shareText = (result) => `${result} ${new URL(stateUrl({ daily: day.date, view: "daily" }), location.href).href}`;

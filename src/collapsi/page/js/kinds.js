@@ -9,12 +9,14 @@
 //            yield `end`, the reason for the end. `deepens`: it takes long enough to be stopped
 // reviews    likewise: moves, text, and for a graph the `review`. `reviewView`: the view that shows it unasked. `perfect`: perfect play
 //            after a game, where the review does not have it
+// seating    the change of state that gives each seat the player that a function names
 // lookBack   the button that answers "Where did I go wrong?" in place of a review
 // match      the parameter and text of a match, and its rounds
 
-import { about, players, rulesNamed, YOU } from "./about.js";
+import { about, FRIEND, players, rulesNamed, YOU } from "./about.js";
 import { ask, lines } from "./api.js";
-import { capital, count, plies, sentence } from "./dom.js";
+import { capital, count, sentence } from "./dom.js";
+import { valued } from "./squares.js";
 import { gameWith, other, RULES } from "./state.js";
 import { load } from "./storage.js";
 
@@ -48,6 +50,7 @@ export const DUEL = {
   seats: () => ["red", "blue"],
   playerOf: ({ state }, seat) => state[seat],
   levelOf: ({ state }, seat) => state[seat],
+  seating: (_app, playerOf) => Object.fromEntries(DUEL.seats().map((seat) => [seat, playerOf(seat)])),
   moverAt: ({ shown }, ply) => ((ply - shown.ply) % 2 ? other(shown.to_move) : shown.to_move),
   players: ({ state }) =>
     DUEL.seats().map((seat) => ({
@@ -68,22 +71,7 @@ export const DUEL = {
   example: () => about.rules[0].example.position,
 
   async *answers({ position }) {
-    const found = await ask("analysis", { position }, { instead: "values" });
-    const value = (move) => {
-      const wins = move.winner === found.to_move;
-      const best = found.best.includes(move.move);
-      return {
-        ...move,
-        badge: `${wins ? "+" : "−"}${move.plies}`,
-        wins,
-        best,
-        words: `${wins ? "wins" : "loses"} in ${plies(move.plies)}`,
-      };
-    };
-    const score = found.score > 0 ? `+${found.score}` : `−${-found.score}`;
-    const text = `${found.winner} wins in ${plies(found.plies)} (score ${score})`;
-    const legend = "+5 wins in 5 moves, counting both players, this one included; −4 loses in 4. The best are filled.";
-    yield { ...found, exact: true, text, legend, moves: found.moves.map(value) };
+    yield valued(await ask("analysis", { position }, { instead: "values" }));
   },
   movesTitle: "Moves, best first",
   lineTitle: "Perfect play",
@@ -114,7 +102,8 @@ export const DUEL = {
   },
 };
 
-const partyOf = ({ state }, seat) => (state[seat] === YOU ? "You" : "The computer");
+const PARTIES = { [YOU]: "you", [FRIEND]: "your friend" };
+const partyOf = ({ state }, seat) => capital(PARTIES[state[seat]] ?? "the computer");
 
 function duelScore(app) {
   const { state, shown } = app;
@@ -185,6 +174,14 @@ export const BIG = {
     const level = BIG.playerOf(app, seat);
     return levels.some(({ value }) => value === level) ? level : levels.at(-1).value;
   },
+  seating: (app, playerOf) => ({
+    seats: bigPlayers(app)
+      .map((player, index) => {
+        const seat = app.shown.seats.find((each) => each.player === index + 1)?.seat;
+        return seat ? playerOf(seat) : player;
+      })
+      .join("."),
+  }),
   moverAt: ({ shown }, ply) => shown.movers[ply],
   players(app) {
     const { shown } = app;
@@ -194,7 +191,7 @@ export const BIG = {
       return {
         name: index + 1,
         label: shown.match ? `Player ${index + 1}${seat ? ` (${seat})` : ""}` : capital(seat),
-        value: player === YOU || !seat ? player : BIG.levelOf(app, seat),
+        value: player in PARTIES || !seat ? player : BIG.levelOf(app, seat),
         options: players(bigRules(shown.rules).levels),
         change: (value) => ({ seats: chosen.with(index, value).join(".") }),
       };
@@ -259,7 +256,7 @@ const numberOf = ({ shown }, seat) => shown.seats.find((each) => each.seat === s
 /** The players by number, as the state names them; one that it does not name is you, or an easy opponent. */
 function bigPlayers({ shown, state }) {
   const named = state.seats.split(".");
-  const known = new Set([YOU, ...about.big.rules.flatMap(({ levels }) => levels.map(({ value }) => value))]);
+  const known = new Set([...Object.keys(PARTIES), ...about.big.rules.flatMap(({ levels }) => levels.map(({ value }) => value))]);
   const usual = (number) => (number ? about.big.first_level : YOU);
   const length = shown.match?.points.length ?? shown.seats.length; // in a match some may not play this round
   return Array.from({ length }, (_, number) => (known.has(named[number]) ? named[number] : usual(number)));
@@ -269,7 +266,7 @@ function bigPlayers({ shown, state }) {
 export function bigName(app, number) {
   const all = bigPlayers(app);
   const alone = all.filter((each) => each === YOU).length === 1;
-  const party = all[number - 1] === YOU ? (alone ? "you" : "person") : "computer";
+  const party = all[number - 1] === YOU && !alone ? "person" : (PARTIES[all[number - 1]] ?? "computer");
   return app.shown.match ? `player ${number}, ${party}` : party;
 }
 
@@ -278,9 +275,17 @@ export const people = (app) => {
   const kind = app.kind();
   return kind.seats(app).filter((seat) => kind.playerOf(app, seat) === YOU);
 };
+/** Whether a friend plays this seat. */
+export const isFriend = (app, seat) => app.kind().playerOf?.(app, seat) === FRIEND;
 /** Whether computers play each other. */
-export const isUnattended = (app) => !people(app).length;
-/** Whether people play against the computer. */
+export const isUnattended = (app) => !people(app).length && !hasFriend(app);
+/** Whether a friend plays. */
+export const hasFriend = (app) =>
+  app
+    .kind()
+    .seats(app)
+    .some((seat) => isFriend(app, seat));
+/** Whether others play than the people here: the computer, or a friend. */
 export const isMixed = (app) => !isUnattended(app) && people(app).length < app.kind().seats(app).length;
 
 /** Whether a person is to move. */

@@ -2,7 +2,7 @@
 
 import { howToGoOn } from "./computer.js";
 import { sentence } from "./dom.js";
-import { isHuman } from "./kinds.js";
+import { isFriend, isHuman } from "./kinds.js";
 
 /** Whether a person may move now: in a view that plays only in their own turn, elsewhere for either side. */
 export const mayMove = (app) => !app.shown.winner && (!(app.view().plays || app.kind().isHuman) || isHuman(app));
@@ -15,7 +15,8 @@ export function refusalAt(app, target) {
   if (shown.winner) return `The game is over: ${shown.winner} has won.`;
   if (!mayMove(app)) {
     const back = state.ply === null ? "" : " You are looking back: step to your own turn, or to the end to go on.";
-    return `It is ${shown.to_move}'s turn, and ${shown.to_move} is played by the computer.${back}${howToGoOn(app)}`;
+    const player = isFriend(app, shown.to_move) ? "your friend" : "the computer";
+    return `It is ${shown.to_move}'s turn, and ${shown.to_move} is played by ${player}.${back}${howToGoOn(app)}`;
   }
   return target?.refusal ? sentence(target.refusal.text) : null;
 }

@@ -1,9 +1,9 @@
 // The page: one state, held by the URL. Every change goes through `go`, which asks the service and shows the answer.
 
-import { learn } from "./about.js";
+import { about } from "./about.js";
 import * as advice from "./advice.js";
 import * as analysis from "./analysis.js";
-import { alone, problemText } from "./api.js";
+import { alone, ask, problemText } from "./api.js";
 import { app } from "./app.js";
 import { Board } from "./board.js";
 import * as census from "./census.js";
@@ -29,6 +29,7 @@ import * as review from "./review.js";
 import * as rules from "./rules.js";
 import * as share from "./share.js";
 import { entriesBefore, go, offer, playedBefore, show, treeBefore, writeUrl } from "./show.js";
+import * as similar from "./similar.js";
 import { readState } from "./state.js";
 import { renderBoard, showEmptyBoard, showWay, start as startTable } from "./table.js";
 import * as variations from "./variations.js";
@@ -42,6 +43,7 @@ const PANELS = {
   tree: variations,
   analysis,
   review,
+  similar,
   deal,
   match,
   share,
@@ -85,7 +87,7 @@ function readUrl() {
 
 async function start() {
   try {
-    await learn();
+    Object.assign(about, await ask("about"));
   } catch (problem) {
     app.say(problemText(problem));
     return offer("Try again", () => location.reload());

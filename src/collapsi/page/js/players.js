@@ -1,12 +1,39 @@
 // Players: who plays which colour, and above the board how they stand.
 
-import { fill, YOU } from "./about.js";
+import { FRIEND, fill, YOU } from "./about.js";
 import { $, capital, make, refill, refillChanged } from "./dom.js";
-import { bigName } from "./kinds.js";
+import { bigName, hasFriend, isFriend } from "./kinds.js";
+import { linkTo, send, showCopies } from "./share.js";
 import { LEVEL, SEATS } from "./state.js";
 import { store } from "./storage.js";
 
+export function start(app) {
+  $("friend-invite").addEventListener("click", () => app.whenShown(() => invite(app)));
+  $("friend-send").addEventListener("click", () => send(app, { url: $("friend-link-0").value }, "friend-link"));
+}
+
+/** Let a friend play the seats of the computer, or that of the other people. */
+function invite(app) {
+  const kind = app.kind();
+  const mine = kind.seats(app).find((seat) => kind.playerOf(app, seat) === YOU) ?? app.shown.to_move;
+  app.go(kind.seating(app, (seat) => (seat === mine ? YOU : FRIEND)));
+}
+
+/** When it is a friend's turn: the link that makes them the one to move. */
+function updateFriend(app) {
+  const { shown } = app;
+  const kind = app.kind();
+  $("friend-invite").hidden = hasFriend(app) || kind.seats(app).length < 2;
+  $("friend").hidden = shown.winner || shown.over || !isFriend(app, shown.to_move);
+  if ($("friend").hidden) return;
+  const isPerson = (seat) => [YOU, FRIEND].includes(kind.playerOf(app, seat));
+  const turned = (seat) => (seat === shown.to_move ? YOU : isPerson(seat) ? FRIEND : kind.playerOf(app, seat));
+  const link = linkTo(app, { ...kind.seating(app, turned), tree: "", ply: null, hints: false, flip: false });
+  showCopies("friend-link", { [`Link for ${shown.to_move}`]: link });
+}
+
 export function update(app) {
+  updateFriend(app);
   refillChanged(
     $("players"),
     app
@@ -26,7 +53,7 @@ function field(app, { name, label, value, options, change }) {
     app.running = false;
     const { seats } = change(chosen);
     if (seats) store(SEATS, seats);
-    else if (chosen !== YOU) store(LEVEL, chosen);
+    else if (![YOU, FRIEND].includes(chosen)) store(LEVEL, chosen);
     app.whenShown(() => app.go(change(chosen)));
   });
   return make("label", {}, `${label} `, select);

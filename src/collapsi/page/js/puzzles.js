@@ -1,4 +1,4 @@
-// Puzzles: find the move that wins. By difficulty from the service, or from one's own games.
+// Puzzles: find the move that wins, or decide whether you would rather pass. From the service, or from one's own games.
 
 import { about, fill } from "./about.js";
 import { ask, problemText } from "./api.js";
@@ -13,8 +13,13 @@ const OWN = "own";
 const COUNTS = "collapsi: puzzles"; // stored in the browser: solved and tried by kind, and the last position, which counts once
 let shownAnswer = ""; // the position whose answer was shown on request
 
-const isTried = ({ moves }) => moves.length > 0;
-const trialOf = ({ start, moves }) => ask("puzzle/try", { position: start, move: moves[0] });
+const PASS = "pass"; // the kind of puzzles that ask whether one would rather pass, and one of the two answers
+const ASK = "ask";
+const MOVE = "move";
+const asksPass = ({ state }) => state.pass !== "";
+const isTried = (app) => (asksPass(app) ? app.state.pass !== ASK : app.shown.moves.length > 0);
+const tryOut = (position, move) => ask("puzzle/try", { position, move });
+const trialOf = ({ state, shown }) => tryOut(shown.start, state.pass || shown.moves[0]);
 const kindIn = (state) => state.kind || about.puzzles[0].value;
 
 /** A puzzle as a kind of game. */
@@ -24,23 +29,28 @@ export const KIND = {
   secret: true, // no hints
   deal: (state) => draw(state),
   values: () => null,
-  isHuman: (app) => !isTried(app.shown),
-  refuse: (app) => (isTried(app.shown) ? "You have moved here: try again, or take the next puzzle." : null),
+  isHuman: (app) => !isTried(app) && !asksPass(app),
+  refuse,
   who: () => "",
   answer,
 };
+
+function refuse(app) {
+  if (asksPass(app)) return "There is no move to find here. Decide below: would you rather pass, or move?";
+  return isTried(app) ? "You have moved here: try again, or take the next puzzle." : null;
+}
 
 /** Draw another puzzle: one that was missed and is due, or one of the chosen kind. */
 async function draw(state, { before = null, repeat = true } = {}) {
   const due = repeat && pickDue(before);
   if (due) {
     store(COUNTS, { ...load(COUNTS, {}), last: "" }); // it may be the last one tried, some days ago
-    return { position: due };
+    return { position: due.position, change: { pass: due.pass ? ASK : "" } };
   }
   const own = state.kind === OWN && pick(before);
-  if (own) return { position: own };
-  const kind = state.kind === OWN ? null : kindIn(state);
-  return ask("puzzle", { kind }, { fresh: true });
+  if (own) return { position: own, change: { pass: "" } };
+  const made = await ask("puzzle", { kind: state.kind === OWN ? null : kindIn(state) }, { fresh: true });
+  return { position: made.position, change: { pass: made.kind === PASS ? ASK : "" } };
 }
 
 export function start(app) {
@@ -48,8 +58,9 @@ export function start(app) {
   $("puzzle-kind").addEventListener("change", () => choose(app));
   $("puzzle-next").addEventListener("click", () => next(app));
   $("puzzle-again").addEventListener("click", () => {
-    if (isTried(app.shown)) app.go({ puzzle: app.shown.start, ply: null });
+    if (isTried(app)) app.go({ puzzle: app.shown.start, ply: null, pass: app.state.pass && ASK });
   });
+  for (const turn of [PASS, MOVE]) $(`puzzle-${turn}`).addEventListener("click", () => app.whenShown(() => decide(app, turn)));
   $("puzzle-answer").addEventListener("click", () => showAnswer(app));
   $("puzzle-forget").addEventListener("click", () => {
     forgetAll();
@@ -82,7 +93,7 @@ async function next(app, { kind = app.state.kind, repeat = true } = {}) {
   try {
     const made = await draw({ ...app.state, kind }, { before: app.shown?.start, repeat });
     shownAnswer = "";
-    if (ticket === app.ticket) await app.go({ puzzle: made.position, ply: null, kind });
+    if (ticket === app.ticket) await app.go({ puzzle: made.position, ply: null, kind, ...made.change });
   } catch (problem) {
     const text = problemText(problem);
     if (ticket !== app.ticket) return;
@@ -91,11 +102,23 @@ async function next(app, { kind = app.state.kind, repeat = true } = {}) {
   }
 }
 
+/** Answer whether one would rather pass. */
+async function decide(app, turn) {
+  const { shown, ticket } = app;
+  if (!asksPass(app) || isTried(app)) return;
+  await app.attempt(async () => {
+    const { kind, right } = await tryOut(shown.start, turn);
+    if (ticket !== app.ticket) return;
+    note(app.state, shown.start, kind, right);
+    await app.go({ pass: turn });
+  });
+}
+
 /** Count a move that was tried, and append the proof to the game, to step through. */
 async function answer(app, ticket) {
   const { shown } = app;
-  if (shown.moves.length !== 1 || shown.ply !== 1) return;
-  const trial = await trialOf(shown);
+  if (asksPass(app) || shown.moves.length !== 1 || shown.ply !== 1) return;
+  const trial = await trialOf(app);
   if (ticket !== app.ticket) return;
   note(app.state, shown.start, trial.kind, trial.right);
   updateCounts(app);
@@ -103,7 +126,7 @@ async function answer(app, ticket) {
   $("puzzle-next").scrollIntoView({ block: "nearest" }); // on a phone it is below the board
 }
 
-/** Count the first move tried. */
+/** Count the first answer. */
 function note(state, position, rated, right) {
   const counts = load(COUNTS, {});
   if (right && isOwn(position) && counts.last !== position) solve(position);
@@ -112,34 +135,39 @@ function note(state, position, rated, right) {
   const { solved = 0, tried = 0 } = counts[kind] ?? {};
   const score = isBack(position) ? {} : { [kind]: { solved: solved + (right ? 1 : 0), tried: tried + 1 } }; // a repetition does not count
   store(COUNTS, { ...counts, ...score, last: position });
-  noteTry(position, right);
+  noteTry(position, right, state.pass !== "");
 }
 
 async function showAnswer(app) {
   const { shown, ticket } = app;
   await app.attempt(async () => {
-    const { line } = await ask("analysis", { position: shown.start });
-    const { kind } = await ask("puzzle/try", { position: shown.start, move: line[0] });
+    const { line } = asksPass(app) ? { line: [MOVE] } : await ask("analysis", { position: shown.start });
+    const { kind, right } = await tryOut(shown.start, line[0]);
     if (ticket !== app.ticket) return;
     note(app.state, shown.start, kind, false);
     shownAnswer = shown.start;
+    if (asksPass(app)) return app.go({ pass: right ? MOVE : PASS });
     await app.go({ puzzle: [shown.start, ...line].join(" "), ply: 1 }, { walk: true });
   });
 }
 
 export function update(app) {
   const { shown } = app;
-  const again = !isTried(shown) && isBack(shown.start) ? "You missed this one. " : "";
-  setText(
-    "puzzle-task",
-    again + (isOwn(shown.start) ? "You threw a win away here. Find a move that wins." : "Exactly one move wins. Which?"),
-  );
+  const again = !isTried(app) && isBack(shown.start) ? "You missed this one. " : "";
+  setText("puzzle-task", again + task(app));
   $("puzzle-kind").value = kindIn(app.state);
-  $("puzzle-again").hidden = !isTried(shown);
-  $("puzzle-answer").hidden = isTried(shown);
+  for (const turn of [PASS, MOVE]) $(`puzzle-${turn}`).hidden = !asksPass(app) || isTried(app);
+  $("puzzle-again").hidden = !isTried(app);
+  $("puzzle-answer").hidden = isTried(app);
   updateCounts(app);
   updateVerdict(app);
   search(app);
+}
+
+function task(app) {
+  const { shown } = app;
+  if (asksPass(app)) return `You play ${shown.to_move}. Would you rather pass?`;
+  return isOwn(shown.start) ? "You threw a win away here. Find a move that wins." : "Exactly one move wins. Which?";
 }
 
 function updateCounts(app) {
@@ -157,18 +185,23 @@ function updateCounts(app) {
 
 async function updateVerdict(app) {
   const { shown, ticket } = app;
-  if (!isTried(shown)) return $("puzzle-verdict").replaceChildren();
+  if (!isTried(app)) return $("puzzle-verdict").replaceChildren();
   await app.attempt(async () => {
-    const trial = await trialOf(shown);
-    if (ticket === app.ticket) showVerdict(shown, trial);
+    const trial = await trialOf(app);
+    if (ticket === app.ticket) showVerdict(app, shown, trial);
   });
 }
 
-function showVerdict(shown, trial) {
+function showVerdict(app, shown, trial) {
   $("puzzle-verdict").className = `said ${trial.right ? "fine" : "wrong"}`;
   const word = shownAnswer === shown.start && trial.right ? "The answer:" : trial.right ? "✓ Right." : "✗ No.";
-  const texts = [make("p", {}, make("strong", {}, word), ` ${sentence(trial.text)}`)];
-  if (trial.line.length > 1) {
+  const answer = asksPass(app) && trial.right ? ` Rather ${trial.move}.` : "";
+  const texts = [make("p", {}, make("strong", {}, word), `${answer} ${sentence(trial.text)}`)];
+  if (asksPass(app)) {
+    const proof = [trial.start, ...trial.line].join(" ");
+    const step = () => app.go({ game: proof, ply: 0, view: "analyse" });
+    texts.push(make("p", { class: "buttons" }, make("button", { type: "button", onclick: step }, "Step through perfect play")));
+  } else if (trial.line.length > 1) {
     const proof = `${trial.right ? "Perfect play from there" : "What refutes it"}: ${trial.line.join(" ")}. Step through it with ◀ and ▶.`;
     texts.push(make("p", { class: "note" }, proof));
   }

@@ -10,20 +10,20 @@ const isEntry = (one) => typeof one?.position === "string" && Number.isInteger(o
 const missed = () => load(MISSED, []).filter(isEntry);
 const isDue = ({ due }) => due <= today();
 
-/** Note the first move tried in a puzzle: a miss comes back tomorrow, a success later, or is done with. */
-export function noteTry(position, right) {
+/** Note the first answer to a puzzle: a miss comes back tomorrow, a success later, or is done with. `pass`: what it asks. */
+export function noteTry(position, right, pass) {
   const known = missed().find((one) => one.position === position);
   if (right && !(known && isDue(known))) return; // nothing to repeat, or not yet
   const step = right ? known.step + 1 : 0;
   const others = missed().filter((one) => one.position !== position);
-  const next = step < DAYS_LATER.length ? [{ position, step, due: daysAfter(today(), DAYS_LATER[step]) }] : [];
+  const next = step < DAYS_LATER.length ? [{ position, step, due: daysAfter(today(), DAYS_LATER[step]), ...(pass && { pass }) }] : [];
   store(MISSED, [...others, ...next]);
 }
 
 /** The puzzle that has been due longest, other than the one before; undefined if there is none. */
 export function pickDue(before) {
   const due = missed().filter((one) => isDue(one) && one.position !== before);
-  return due.sort((one, next) => (one.due < next.due ? -1 : 1))[0]?.position;
+  return due.sort((one, next) => (one.due < next.due ? -1 : 1))[0];
 }
 
 /** Whether a puzzle was missed and comes back later. */

@@ -26,9 +26,10 @@ export function update(app) {
   });
 }
 
-/** A link to the game shown, without what belongs to other games. */
-function linkTo({ state, shown, kind }) {
+/** A link to the game shown, with a change of the state, without what belongs to other games. */
+export function linkTo({ state: here, shown, kind }, change = {}) {
   const { part, shared, view } = kind();
+  const state = { ...here, ...change };
   const names = [...SHARED, ...shared];
   const given = Object.entries(state).filter(([name]) => names.includes(name));
   return new URL(stateUrl({ [part]: shown.game, ...Object.fromEntries(given), view: view(state) }), location.href).href;
@@ -56,6 +57,20 @@ async function copy(field, button) {
   }
   button.textContent = "Copied";
   setTimeout(() => (button.textContent = "Copy"), 1500);
+}
+
+/** Share something with another program; copy the first text of these rows, if the browser does not allow that. */
+export async function send(app, data, rows) {
+  const copyIt = (said) => {
+    $(rows).querySelector("button").click();
+    app.say(said);
+  };
+  if (!navigator.share) return copyIt("The link is copied: paste it into a message.");
+  try {
+    await navigator.share(data);
+  } catch (error) {
+    if (error.name !== "AbortError") copyIt("This browser could not share it: the text is copied."); // otherwise the person has changed their mind
+  }
 }
 
 /** Save the board, with the values if they are shown. */

@@ -71,7 +71,7 @@ export async function show({ walk = false } = {}) {
   try {
     if (!state[part]) {
       const dealt = await (kind.deal?.(state) ?? askDeal(kind));
-      if (ticket === app.ticket) await go({ [part]: dealt.position }, { replace: true, play: true });
+      if (ticket === app.ticket) await go({ [part]: dealt.position, ...dealt.change }, { replace: true, play: true });
       return;
     }
     const url = stateUrl(state);

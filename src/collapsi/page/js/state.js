@@ -34,6 +34,7 @@ const START = {
   lesson: "list", // lesson and step
   puzzle: "", // position and moves of a puzzle
   kind: "", // the kind of puzzles; empty is the easiest
+  pass: "", // "ask" in a puzzle that asks whether one would rather pass; then the answer, "pass" or "move"
   daily: "", // the date of the deal of the day
   half: "", // the card of a move on the shifting board before its shift is chosen
   ply: null, // the position shown; null is the last
@@ -66,6 +67,7 @@ export function readState() {
     ...START,
     ...Object.fromEntries(TEXTS.map((name) => [name, given.get(name) ?? START[name]])),
     kind: oneOf(given.get("kind"), [...about.puzzles.map(({ value }) => value), "own"], START.kind),
+    pass: oneOf(given.get("pass"), ["ask", "pass", "move"], START.pass),
     ply: number(given.get("ply"), 0, 99),
     seats: given.get("seats") ?? (given.has("big") ? START.seats : load(SEATS, START.seats)),
     red: oneOf(given.get("red"), names, START.red),

@@ -6,8 +6,9 @@ import { moving } from "./board.js";
 import * as chooser from "./chooser.js";
 import { waits } from "./computer.js";
 import { $, capital, count, make, refillChanged, sentence, setText, withArrows } from "./dom.js";
-import { isHuman, isMixed, people } from "./kinds.js";
+import { isFriend, isHuman, isMixed, people } from "./kinds.js";
 import { halfway, mayMove } from "./legal.js";
+import { drawWay, squareHalfway, squareWith, valuesOf } from "./squares.js";
 import { load } from "./storage.js";
 import { VIEWS } from "./views.js";
 import * as why from "./why.js";
@@ -39,7 +40,7 @@ export function render(app) {
   $("seats").hidden = !shown.seats;
   why.update(app);
   chooser.update(app);
-  $("end").hidden = $("games-continue").hidden = true; // their panels show them
+  $("end").hidden = $("games-continue").hidden = $("friend").hidden = true; // their panels show them
   app.update();
 }
 
@@ -81,7 +82,8 @@ const place = (app, view) =>
 
 /** Show a board without a game, and nothing that belongs to one. */
 export function showEmptyBoard(app) {
-  for (const id of ["steps", "as-text", "record", "hello", "legend", "let-move", "seats", "end", "games-continue"]) $(id).hidden = true;
+  for (const id of ["steps", "as-text", "record", "hello", "legend", "let-move", "seats", "end", "games-continue", "friend"])
+    $(id).hidden = true;
   const { rows, columns, squares } = app.kind().board?.() ?? about.rules[0].board;
   const empty = squares.map((square) => ({ square, card: null, pawn: null }));
   app.board.show(empty, { rows, columns });
@@ -109,6 +111,7 @@ export function renderTurn(app) {
 
 function whoMoves(app) {
   if (isHuman(app)) return isMixed(app) && people(app).length === 1 ? " (you)" : "";
+  if (isFriend(app, app.shown.to_move)) return " (your friend)";
   return isMixed(app) ? " (computer)" : "";
 }
 
@@ -140,21 +143,12 @@ export function renderBoard(app) {
     return;
   }
   const moves = analysis?.moves ?? [];
-  const values = new Map(moves.map(({ move, badge, wins, best, words }) => [move, { text: badge, wins, best, words }]));
+  const values = valuesOf(moves);
   const half = halfway(app);
   const squares = shown.squares.map((square) => {
-    if (half) return { ...square, ...half.walked.find((laid) => laid.square === square.square), chosen: square === half };
+    if (half) return squareHalfway(square, half);
     if (app.kind().mark) return { ...square, ...app.kind().mark(square) };
-    const value = square.shifts ? bestOf(square.shifts, moves, values) : values.get(square.move);
-    const words = square.path ? [`${shown.to_move} can go here`] : [];
-    if (value) words.push(value.words);
-    const ends = deadEnds(shown).filter((end) => end.square === square.square);
-    return {
-      ...square,
-      legal: mayMove(app) && square.path,
-      value,
-      label: [words.join(": "), ...ends.map(({ text }) => text)].filter(Boolean).join(", "),
-    };
+    return squareWith(square, shown, moves, mayMove(app));
   });
   const shifting = hasShifts(shown.rules);
   $("legend").hidden = !values.size;
@@ -166,15 +160,6 @@ export function renderBoard(app) {
   if (!half) return;
   const shifts = half.shifts.map((shift) => ({ ...shift, value: values.get(shift.move) }));
   app.board.showArrows(shifts, app.chooseShift);
-}
-
-/** Where the ways of those end who cannot move. */
-const deadEnds = ({ stuck }) => (stuck ?? []).flatMap(({ dead_ends: ends }) => ends);
-
-/** The value of the best of these shifts: the first of all moves, best first, that is one of them. */
-function bestOf(shifts, moves, values) {
-  const best = moves.find(({ move }) => shifts.some((shift) => shift.move === move));
-  return best && values.get(best.move);
 }
 
 /** Animate the move that led to the position shown, or draw its way. */
@@ -209,9 +194,7 @@ export function showWay(app, isWanted = () => false) {
   const way = shown.squares.find(isWanted)?.strokes ?? halfway(app)?.strokes;
   const isExample = !way && !shown.moved && !$("hello").hidden && example?.start === shown.start;
   if (isExample) return app.board.showWay(example.walk.strokes, example.walk.square);
-  if (!way && shown.stuck) app.board.showDeadEnds(deadEnds(shown));
-  else if (!way && shown.shifted) app.board.showTrace(shown.shifted.trace);
-  else app.board.showWay(way ?? shown.moved_strokes);
+  drawWay(app.board, shown, way);
 }
 
 /** Wire the controls of the table. `beginLessons` opens the first lesson, for newcomers. */

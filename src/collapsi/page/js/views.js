@@ -36,7 +36,7 @@ export const VIEWS = {
   rules: { title: "Rules", door: "lessons", kind: DUEL, panels: ["rules"] },
   puzzles: { title: "Puzzles", door: "puzzles", kind: puzzles.KIND, panels: ["puzzles"] },
   daily: { title: "Deal of the day", door: "daily", kind: daily.KIND, panels: ["daily"] },
-  analyse: { title: "Analysis", door: "analyse", kind: DUEL, panels: ["tree", "analysis", "review"] },
+  analyse: { title: "Analysis", door: "analyse", kind: DUEL, panels: ["tree", "analysis", "review", "similar"] },
   edit: { title: "Editor", door: "analyse", kind: DUEL, panels: ["edit"] },
   share: { title: "Share and files", door: "analyse", kind: DUEL, panels: ["share", "open"] },
   census: { title: "Census", door: "census", kind: DUEL, panels: ["census"] },

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, NotRequired
 
-from collapsi.core.json_types import Doc, Exact, MoveText, PositionText
+from collapsi.core.json_types import Doc, Exact, Mean, MoveText, PositionText
 from collapsi.play.json_types import Analysis
 
 
@@ -135,6 +135,29 @@ class Neighbours(Exact):
     rules: str
     seed: int
     matches: list[HeadToHead]
+
+
+class WinRateOf(WinRate):
+    """The games won by one player."""
+
+    player: str
+
+
+class WonBack(Exact):
+    """How many lost positions two players win back from an opponent."""
+
+    against: str
+    plies: Annotated[int, Doc("Random plies before the positions.")]
+    won: list[WinRateOf]
+    difference: Annotated[Mean, Doc("Of the two shares, for pairs of games from the same position.")]
+
+
+class WonBackTable(Exact):
+    """The positions won back from each opponent."""
+
+    rules: str
+    seed: int
+    won_back: list[WonBack]
 
 
 class PlayerResult(Exact):

@@ -6,17 +6,20 @@ Thousands of games are played simultaneously, vectorised.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from collapsi.batch.positions import pick
 from collapsi.core.intervals import Rate
 from collapsi.core.players import PAIR, Player
 from collapsi.games.classic.rules import STANDARD
 from collapsi.play.strategy.measure import score
-from collapsi.play.strategy.samples import Split, deals_of, pick
+from collapsi.play.strategy.samples import Split, deals_of
 from collapsi.play.strategy.states import count_moves
+from collapsi.play.strategy.traps import tempting_many
 
 if TYPE_CHECKING:
     import random
@@ -24,10 +27,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from collapsi.batch.positions import PositionBatch
     from collapsi.games.classic.rules import Rules
     from collapsi.play.characters import Character
     from collapsi.play.strategy import json_types
-    from collapsi.play.strategy.states import PositionBatch
 
 BATCH = 1000
 """Deals dealt at a time to find those that one player can win."""
@@ -51,9 +54,9 @@ class Pairing:
         return {
             "red": self.red,
             "blue": self.blue,
-            "red_wins_of_random_deals": _rate_json(self.random),
-            "red_wins_of_red_deals": _rate_json(self.red_won),
-            "blue_wins_of_blue_deals": _rate_json(self.blue_won),
+            "red_wins_of_random_deals": rate_json(self.random),
+            "red_wins_of_red_deals": rate_json(self.red_won),
+            "blue_wins_of_blue_deals": rate_json(self.blue_won),
         }
 
 
@@ -68,7 +71,7 @@ class HeadToHead:
 
     def to_json(self) -> json_types.HeadToHead:
         """Return the result as JSON."""
-        return {"player": self.player, "against": self.against, "won": _rate_json(self.won)}
+        return {"player": self.player, "against": self.against, "won": rate_json(self.won)}
 
 
 @dataclass(frozen=True)
@@ -89,9 +92,9 @@ class PlayerResult:
         return {
             "player": self.name,
             "text": self.text,
-            "random_deals": _rate_json(self.random),
-            "as_red_of_red_deals": _rate_json(self.red_won),
-            "as_blue_of_blue_deals": _rate_json(self.blue_won),
+            "random_deals": rate_json(self.random),
+            "as_red_of_red_deals": rate_json(self.red_won),
+            "as_blue_of_blue_deals": rate_json(self.blue_won),
         }
 
 
@@ -117,6 +120,8 @@ class Ladder:
 
 def allowed_many(player: Character, states: PositionBatch, *, jobs: int | None = None) -> NDArray[np.bool_]:
     """Return `Character.allowed` for a batch of positions, as a mask over end cells."""
+    if player.tempts:
+        return tempting_many(player.tempts, states, partial(allowed_many, jobs=jobs), jobs=jobs)
     legal = states.legal()
     undecided = np.ones(len(states), np.bool_)
     if player.sight != 0:
@@ -137,6 +142,25 @@ def allowed_many(player: Character, states: PositionBatch, *, jobs: int | None =
     return legal
 
 
+def choose_many(
+    player: Character,
+    states: PositionBatch,
+    luck: NDArray[np.float64],
+    slip: NDArray[np.float64],
+    *,
+    jobs: int | None = None,
+) -> NDArray[np.int64]:
+    """Return `Character.choose` for a batch of positions that are not over, as end cells.
+
+    `luck` and `slip` are random numbers from [0, 1), for the choice of a move and for random moves.
+    """
+    allowed = states.legal()
+    slips = slip < player.slips
+    if not slips.all():
+        allowed[~slips] = allowed_many(player, states[~slips], jobs=jobs)
+    return pick(allowed, luck)
+
+
 def red_wins(
     red: Character,
     blue: Character,
@@ -150,16 +174,13 @@ def red_wins(
     won = np.zeros(len(dealt), np.bool_)
     mover = Player.RED
     while len(states):
-        legal = states.legal()
-        over = ~legal.any(axis=1)
+        over = ~states.legal().any(axis=1)
         won[games[over]] = mover is Player.BLUE
-        states, games, legal = states[~over], games[~over], legal[~over]
+        states, games = states[~over], games[~over]
         luck, slip = rng.random((2, len(dealt)))
         player = red if mover is Player.RED else blue
-        slips = slip[games] < player.slips
-        if len(states) and not slips.all():
-            legal[~slips] = allowed_many(player, states[~slips], jobs=jobs)
-        states = states.played(pick(legal, luck[games]))
+        if len(states):
+            states = states.played(choose_many(player, states, luck[games], slip[games], jobs=jobs))
         mover = mover.other
     return won
 
@@ -225,9 +246,9 @@ def play_ladder(
                 Pairing(
                     red.name,
                     blue.name,
-                    _rate(red_wins(red, blue, dealt, rng, jobs=jobs)),
-                    _rate(red_wins(red, blue, of_red, rng, jobs=jobs)),
-                    _rate(~red_wins(red, blue, of_blue, rng, jobs=jobs)),
+                    rate_of(red_wins(red, blue, dealt, rng, jobs=jobs)),
+                    rate_of(red_wins(red, blue, of_red, rng, jobs=jobs)),
+                    rate_of(~red_wins(red, blue, of_blue, rng, jobs=jobs)),
                 )
             )
     standings = [_standing(player, pairings) for player in players]
@@ -253,13 +274,14 @@ def play_neighbours(
         progress(f"{player.name} against {other.name}")
         rng = np.random.default_rng(seed)
         dealt = deals_of(Split.FRESH, games, rng, rules)
-        as_red = _rate(red_wins(player, other, dealt, rng, jobs=jobs))
-        as_blue = _rate(~red_wins(other, player, dealt, rng, jobs=jobs))
+        as_red = rate_of(red_wins(player, other, dealt, rng, jobs=jobs))
+        as_blue = rate_of(~red_wins(other, player, dealt, rng, jobs=jobs))
         matches.append(HeadToHead(player.name, other.name, _total([as_red, as_blue])))
     return tuple(matches)
 
 
-def _rate(won: NDArray[np.bool_]) -> Rate:
+def rate_of(won: NDArray[np.bool_]) -> Rate:
+    """Return the share of games won."""
     return Rate(int(won.sum()), len(won))
 
 
@@ -272,7 +294,8 @@ def _total(rates: Sequence[Rate]) -> Rate:
     return Rate(sum(rate.found for rate in rates), sum(rate.cases for rate in rates))
 
 
-def _rate_json(rate: Rate) -> json_types.WinRate:
+def rate_json(rate: Rate) -> json_types.WinRate:
+    """Return a share of games as JSON."""
     low, high = rate.interval
     return {"won": rate.found, "played": rate.cases, "share": rate.share, "low": low, "high": high}
 

@@ -30,17 +30,19 @@ def characters(card: RuleCard | None = None) -> tuple[Character, ...]:
     Looking two plies ahead is the same as playing by the sure rules.
     """
     card = card or bundled_card()
+    student = Character("", "", card=card, heuristic=Heuristic.MARGIN)
     traits: dict[Level, Character] = {
         Level.RANDOM: Character("", ""),
         Level.ONE: Character("", "", sight=1),
         Level.TWO: Character("", "", sight=2),
         Level.ROAMER: Character("", "", card=roaming_rules(), heuristic=Heuristic.WAYS),
         Level.FOUR: Character("", "", sight=4),
-        Level.CARD: Character("", "", card=card, heuristic=Heuristic.MARGIN),
+        Level.CARD: student,
         Level.EXPERT: Character("", "", sight=4, card=card, heuristic=Heuristic.MARGIN),
         Level.DREAMER: Character("", "", sight=None, slips=0.3),
         Level.MASTER: Character("", "", sight=None, slips=0.1),
         Level.PERFECT: Character("", "", sight=None),
+        Level.TEMPTING: Character("", "", sight=None, tempts=(student,)),
     }
     return tuple(replace(traits[level], name=level.value, text=level.text) for level in Level)
 

@@ -14,10 +14,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from collapsi.batch.positions import PositionBatch, best_of, deal, pick
 from collapsi.core.reach import MOST_CELLS
 from collapsi.core.symmetry import symmetries
 from collapsi.games.classic.rules import STANDARD
-from collapsi.play.strategy.states import MoveBatch, PositionBatch, count_moves, deals
+from collapsi.games.kind import Can
+from collapsi.games.registry import require
+from collapsi.play.strategy.states import MoveBatch, count_moves
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -101,10 +104,11 @@ def tenth_of(codes: NDArray[np.uint64]) -> NDArray[np.int64]:
 
 def deals_of(part: Split, count: int, rng: np.random.Generator, rules: Rules = STANDARD) -> PositionBatch:
     """Return `count` random deals of one split."""
+    require(rules, Can.STRATEGY)
     found: list[PositionBatch] = []
     missing = count
     while missing > 0:
-        dealt = deals(rules, 2 * missing + 100, rng)
+        dealt = deal(2 * missing + 100, rng, rules)
         tenths = tenth_of(class_codes(dealt))
         wanted = dealt[np.isin(tenths, list(TENTHS[part]))][:missing]
         found.append(wanted)
@@ -151,19 +155,12 @@ def play(
         choice = (values > 0).any(axis=1) & (values < 0).any(axis=1)
         found.append((states.cards[choice], states.roots[choice], owners[choice], values[choice]))
         legal = values != 0
-        best = values == np.where(legal, values, -99).max(axis=1, keepdims=True)
         coins, luck = rng.random((2, len(dealt)))
         perfect = (kinds == PERFECT) | ((kinds == MIXED) & (coins < 0.5))
-        allowed = np.where(perfect[owners, None], best & legal, legal)
+        allowed = np.where(perfect[owners, None], best_of(values), legal)
         states = states.played(pick(allowed, luck[owners]))
     cards, roots, owners, values = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
     return PositionBatch(dealt.rules, cards, roots), owners, values
-
-
-def pick(allowed: NDArray[np.bool_], luck: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Choose one of the allowed cells of each row uniformly, by random numbers from [0, 1)."""
-    number = np.floor(luck * allowed.sum(axis=1)).astype(np.int64)
-    return np.asarray(np.argmax(np.cumsum(allowed, axis=1) > number[:, None], axis=1), np.int64)
 
 
 def _sample(

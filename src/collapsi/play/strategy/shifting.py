@@ -39,6 +39,8 @@ def lengths_played(player: Character, deals: Sequence[Shifting], rngs: Sequence[
 
 def allowed(player: Character, state: Shifting) -> tuple[int, ...]:
     """Return `Character.allowed` of a player."""
+    if player.tempts:
+        return player.allowed(state)
     sight = player.sight
     if sight is not None and player.heuristic is not None:
         sight = max(sight, SURE)
