@@ -116,6 +116,8 @@ UNCHECKED = {
     ): "up to 2,000 rounds a row: collapsi ladder --rules big3 and big4, by hand",
     ("docs/how-it-works.md", "what"): "CPU times and memory: make bench-census",
     ("docs/exam.md", "network"): "minutes of training, whose rounding depends on the machine",
+    ("docs/findings.md", "level"): "kept data: tests/test_kept_studies.py compares it",
+    ("docs/findings.md", "nodes for a move"): "kept data: tests/test_kept_studies.py compares it",
     ("docs/lab.md", "deck (A, 2, 3, 4)"): "minutes and 6 GB: tests/test_lab.py compares single decks",
 }
 """Tables of figures that no test compares with a command, by page and first heading: why not."""

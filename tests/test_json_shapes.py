@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from collapsi.census.fairness import OpeningRule
 from collapsi.census.games import GameCount
 from collapsi.census.lengths import Census
 from collapsi.census.verify import Verification
+from collapsi.core.intervals import Rate
 from collapsi.games.solo.census import sample_census, take_census
 from collapsi.games.solo.deals import DECKS, OFFICIAL
 from collapsi.games.solo.rules import Exit
@@ -118,8 +120,10 @@ def test_the_census() -> None:
 
 
 def test_opening_rules_and_comparisons() -> None:
-    rule = OpeningRule((1, 3), (2,), 1000, 498, 11.5)
+    rule = OpeningRule(((3,), (1, 3)), ((2,),), STANDARD, 1000, 498, 11.5, 300, 200)
     assert fitting(json_types.OpeningRule, rule.to_json())["red_share"] == 0.498
+    played = replace(rule, played=Rate(52, 100)).to_json()
+    assert fitting(json_types.OpeningRule, played)["red_same"] == [[1, 3]]
     for differences in ([], ["7 by the layers, 8 by search"]):
         compared = Verification(100, 2000, differences).to_json()
         assert fitting(json_types.Compared, compared)["differences"] == differences

@@ -44,6 +44,7 @@ from collapsi.games.registry import parse_position
 from collapsi.games.shifting import search as shift_search
 from collapsi.games.shifting.rules import SHIFT, SHIFT_BOX, SHIFT_ROTATE
 from collapsi.play.dealing import nth_deal
+from collapsi.play.strategy.players import character
 from collapsi.solving import reference as definition
 from collapsi.study import parts, solving
 from collapsi.study.engines import Threads
@@ -168,6 +169,48 @@ def test_players_stand_in_where_nobody_knows_perfect_play(rules: str) -> None:
     assert make_plan(rules).level == ("2" if rules != "big" else None)
 
 
+@pytest.mark.parametrize("rules", ["standard", "joker", "choice", "3|1,2", "standard@6,4,4,0"])
+def test_games_played_together_are_the_games_played_one_by_one(rules: str) -> None:
+    deals = [nth_deal(7, number, parse_rules(rules)) for number in range(40)]
+    for level in set(Level) - {Level.TEMPTING}:
+        together, one_by_one = (
+            list(play(deals, level, [random.Random(f"7 {number} play") for number in range(40)]))
+            for play in (solving.play_fast, solving.play_one_by_one)
+        )
+        assert together == one_by_one, level
+
+
+@pytest.mark.parametrize(("rules", "count"), [("shift", 1), ("shift-box", 8), ("shift-box@5,4,3,2", 4)])
+def test_games_of_the_shifting_board_are_the_same_with_its_look_ahead(rules: str, count: int) -> None:
+    deals = [nth_deal(7, number, parse_rules(rules)) for number in range(count)]
+    slow = {Level.EXPERT, Level.DREAMER, Level.MASTER} if rules == "shift" else set()
+    for level in set(Level) - {Level.TEMPTING} - slow:
+        fast, one_by_one = (
+            list(play(deals, level, [random.Random(f"7 {number} play") for number in range(count)]))
+            for play in (solving.play_fast, solving.play_one_by_one)
+        )
+        assert fast == one_by_one, level
+
+
+@pytest.mark.parametrize(
+    ("rules", "level", "count"),
+    [("standard", Level.CARD, 30), ("joker@3x4", Level.TWO, 10), ("shift-box", Level.ROAMER, 3)],
+)
+def test_a_level_plays_both_sides(rules: str, level: Level, count: int) -> None:
+    """Single games by the levels' own choices, whichever way the study plays them."""
+    plan = make_plan(rules, seed=5, level=level)
+    found = solve_part(plan, Part(3, 20, 20 + count))
+    assert found.cost.nodes == sum(ending.plies or 0 for _, ending in found.rows)
+    for number, (text, ending) in enumerate(found.rows, 20):
+        state = nth_deal(5, number, parse_rules(rules))
+        assert text == state.text
+        rng, plies = random.Random(f"5 {number} play"), 0
+        while state.moves:
+            state = state.play(character(level.value).choose(state, rng))
+            plies += 1
+        assert ending == (state.winner, plies, None)
+
+
 def test_a_deal_depends_on_seed_and_number_only() -> None:
     texts = [nth_deal(4, number).text for number in range(30)]
     assert len({*texts, nth_deal(5, 0).text}) == 31
@@ -178,10 +221,13 @@ def test_a_deal_depends_on_seed_and_number_only() -> None:
 def test_what_there_is_no_study_of() -> None:
     with pytest.raises(MalformedError, match="unknown rules"):
         make_plan("chess")
-    with pytest.raises(CollapsiError, match="standard is solved exactly"):
-        make_plan("standard", level=Level.TWO)
+    for rules in ("big", "standard", "shift"):
+        with pytest.raises(CollapsiError, match="leave the level out"):
+            make_plan(rules, level=Level.PERFECT)
     with pytest.raises(CollapsiError, match="leave the level out"):
-        make_plan("big", level=Level.PERFECT)
+        make_plan("standard", level=Level.TEMPTING)
+    with pytest.raises(CollapsiError, match="solo"):
+        make_plan("solo", level=Level.ONE)
     with pytest.raises(MalformedError, match="nobody knows perfect play"):
         make_plan("big4", level=Level.PERFECT)
     with pytest.raises(CollapsiError, match="another version of collapsi"):

@@ -152,6 +152,14 @@ class PositionBatch:
         values = search.solve_states(self.cards, self.roots, self.rules, jobs=jobs)
         return values[:, : self.rules.board.size]
 
+    def plies(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the plies to the end for `values`, as `Position.outcome` counts them."""
+        moves = self.face_up[:, None] - np.abs(values)
+        if not self.rules.uncounted:
+            return moves
+        on_jack = self.cards[np.arange(len(self))[:, None], self.roots[:, 1:3]] == Card.JACK
+        return np.asarray(moves - on_jack[:, :1] - (on_jack[:, 1:] & (moves > 1)), np.int64)
+
     def best(self, jobs: int | None = None) -> NDArray[np.bool_]:
         """Return the best moves as a mask: the fastest wins, or the slowest losses."""
         return best_of(self.values(jobs))

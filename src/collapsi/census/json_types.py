@@ -99,12 +99,22 @@ class AllTempo(Exact):
 class OpeningRule(Exact):
     """The results of all deals under one opening rule."""
 
+    rules: str
     red_first: list[int]
     blue_first: list[int]
+    red_same: Annotated[list[list[int]], Doc("Larger sets of steps that lead red to the same cards.")]
+    blue_same: list[list[int]]
     deals: int
     red_wins: int
     red_share: float
     mean_plies: float
+    first_move_decides: Annotated[int, Doc("Deals in which some of red's first moves win and others lose.")]
+    decisive_share: float
+    one_line: Annotated[int, Doc("Deals that only one line wins.")]
+    one_line_share: float
+    played: NotRequired[
+        Annotated[Rate, Doc("Red's wins in games between players of the level that was named.")]
+    ]
 
 
 class DeckFacts(Exact):

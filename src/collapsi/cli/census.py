@@ -20,6 +20,7 @@ from collapsi.core.errors import MalformedError
 from collapsi.core.rows import shorten
 from collapsi.games.classic.made_up import parse_steps, with_options
 from collapsi.games.classic.rules import JOKER, STANDARD, Rules
+from collapsi.games.levels import Level
 from collapsi.games.registry import kind_of, parse_rules
 
 if TYPE_CHECKING:
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
     from collapsi.census.verify import Verification
     from collapsi.core.decks import Deck
     from collapsi.core.rules import RuleSet
+
+
+GAMES = 2_000
+"""Games by each opening rule that --level plays."""
 
 
 class Method(StrEnum):
@@ -60,6 +65,7 @@ FirstOption = Annotated[
         "census --red-first 1,3 --blue-first 1,2",
         "census --deck 5,4,3,2",
         "census --openings",
+        "census --openings --level card --sample 5000",
         "census --tempo",
         "census --method search",
         "census --verify 1000",
@@ -77,12 +83,18 @@ def census(
         bool, typer.Option("--games", help="Count all possible games instead; with --out, in addition.")
     ] = False,
     openings: Annotated[
-        bool, typer.Option("--openings", help="Compare all 225 rules for the lengths of the first moves.")
+        bool, typer.Option("--openings", help="Compare all rules for the lengths of the first moves.")
     ] = False,
     tempo: Annotated[
         bool,
         typer.Option("--tempo", help="Count who wins if red starts, and who if blue starts, instead."),
     ] = False,
+    level: Annotated[
+        Level | None,
+        typer.Option(
+            help="With --openings: also let two players of this level play by each rule.", show_default=False
+        ),
+    ] = None,
     method: Annotated[
         Method, typer.Option(help="layers: all deals at once. search: one by one (minutes).")
     ] = Method.LAYERS,
@@ -115,7 +127,8 @@ def census(
         typer.Option(
             min=1,
             help="Solo: take a sample of this many layouts instead of all; 4×4 decks always have one. "
-            "--tempo: sample this many positions of each kind (20,000).",
+            "--tempo: sample this many positions of each kind (20,000). "
+            f"--level: play this many games by each rule ({GAMES:,}).",
             show_default=False,
         ),
     ] = None,
@@ -125,10 +138,10 @@ def census(
 ) -> None:
     """Solve every deal, and count the deals by winner and length.
 
-    --openings compares all rules for the first moves instead: how many steps each player may choose from, and
-    which player that favours. --tempo counts who wins each deal if the other player starts, and samples how
-    often a player in the middle of a game would rather pass. With solo rules the census counts the layouts
-    that can be solved.
+    --openings compares all rules for the first moves instead: how many steps each player may choose from,
+    which player that favours, and how often one move decides; 225 such rules are 64 different games. --tempo
+    counts who wins each deal if the other player starts, and samples how often a player in the middle of a
+    game would rather pass. With solo rules the census counts the layouts that can be solved.
     """
     given = {
         "--red-first": red_first is not None,
@@ -136,6 +149,7 @@ def census(
         "--games": games,
         "--openings": openings,
         "--tempo": tempo,
+        "--level": level is not None,
         "--verify": verify is not None,
         "--method search": method is Method.SEARCH,
         "--out": out is not None,
@@ -149,8 +163,11 @@ def census(
             raise MalformedError(msg)
         solo_census(deck, exit_, sample, seed, json_lines=json_lines)
         return
-    if exit_ is not None or (sample is not None and not tempo):
-        msg = "--exit and --sample are for the solo game: add --rules solo (--sample also goes with --tempo)"
+    if exit_ is not None or (sample is not None and not tempo and level is None):
+        msg = (
+            "--exit and --sample are for the solo game: add --rules solo "
+            "(--sample also goes with --tempo and --level)"
+        )
         raise MalformedError(msg)
     played = _rules(rules, red_first, blue_first, deck)
     if kind_of(played).shifts:  # its layers, options and stored files are its own
@@ -176,8 +193,12 @@ def census(
         if option in options and (wrong := [other for other in others if other in options]):
             msg = f"{option} does not go with {' and '.join(wrong)}"
             raise MalformedError(msg)
+    if level is not None and not openings:
+        msg = "--level goes with --openings; for one rule set use `collapsi study RULES --level LEVEL`"
+        raise MalformedError(msg)
     if openings:
-        _compare_openings(played, red_first or blue_first, jobs, json_lines=json_lines)
+        games_of = None if level is None else (level, sample or GAMES, seed)
+        _compare_openings(played, red_first or blue_first, games_of, jobs, json_lines=json_lines)
     elif tempo:
         _print_tempo(played, method, sample, seed, jobs, json_lines=json_lines)
     elif verify is not None:
@@ -272,15 +293,28 @@ def _print_verification(found: Verification, played: RuleSet, *, json_lines: boo
         raise typer.Exit(1)
 
 
-def _compare_openings(rules: Rules, first: str | None, jobs: int | None, *, json_lines: bool) -> None:
+def _compare_openings(
+    rules: Rules,
+    first: str | None,
+    played: tuple[Level, int, int] | None,
+    jobs: int | None,
+    *,
+    json_lines: bool,
+) -> None:
+    """Compare the opening rules; `played` are the level, the number of games and the seed."""
     from collapsi.cli.census_tables import print_openings
 
     if rules.first_steps != STANDARD.first_steps or first is not None:
         msg = "--openings compares all rules for the first moves: name none (a deck is possible)"
         raise MalformedError(msg)
+    if played is not None and played[0].never_errs:
+        msg = "leave the level out for perfect play: --openings counts it exactly"
+        raise MalformedError(msg)
     found = opening_rules_compared(jobs, rules)
+    if played is not None:
+        found = _opening_rules_played(found, *played, jobs)
     if not json_lines:
-        print_openings(found)
+        print_openings(found, None if played is None else played[0])
         return
     for rule in found:
         print_json(rule.to_json())
@@ -356,13 +390,23 @@ def _verification(rules: Rules, count: int, jobs: int | None) -> Verification:
 def opening_rules_compared(jobs: int | None, rules: Rules = STANDARD) -> list[OpeningRule]:
     """Compare all opening rules, fairest first, with the deck of these rules."""
     from collapsi.census.fairness import STEP_SETS, compare_opening_rules
-    from collapsi.census.layers import VALUES, is_ready
+    from collapsi.census.layers import ONE_LINE, VALUES, is_ready
 
     check_memory_for_all("the comparison", deck_of(rules))
-    say_if_compiling(ready=is_ready(VALUES))
-    layers = 13 + len(STEP_SETS)  # of 2 to 14 cards, then blue's first moves
-    with progress_bar(layers, "layers") as advance:
+    say_if_compiling(ready=is_ready(VALUES) and is_ready(ONE_LINE))
+    layers = 13 + len(STEP_SETS)  # of 2 to 14 cards, then blue's first moves; for two questions
+    with progress_bar(2 * layers, "layers") as advance:
         return compare_opening_rules(deck_of(rules), jobs=jobs, progress=advance)
+
+
+def _opening_rules_played(
+    rules: list[OpeningRule], level: Level, games: int, seed: int, jobs: int | None
+) -> list[OpeningRule]:
+    """Let players of one level play by every opening rule, with a progress bar."""
+    from collapsi.census.fairness import play_opening_rules
+
+    with progress_bar(len(rules), "games") as advance:
+        return play_opening_rules(rules, level, deals=games, seed=seed, jobs=jobs, progress=advance)
 
 
 def check_memory_for_all(what: str, deck: Deck | None = None) -> None:

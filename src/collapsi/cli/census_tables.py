@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collapsi.census.rotate_census import RotateCensus
     from collapsi.census.tempo import Passing, TempoCount
     from collapsi.census.verify import Verification
+    from collapsi.games.levels import Level
 
 
 def print_census(census: Census) -> None:
@@ -142,35 +143,61 @@ def print_verification(found: Verification) -> None:
         complain(difference)
 
 
-def print_openings(rules: list[OpeningRule]) -> None:
-    """Print red's share under every opening rule as a grid, then the rules, fairest first."""
+def print_openings(rules: list[OpeningRule], level: Level | None = None) -> None:
+    """Print red's share under every opening rule as a grid, then the rules, fairest first.
+
+    With a level, its games decide the order.
+    """
     console = new_console()
-    step_sets = sorted({rule.red_first for rule in rules}, key=lambda steps: (len(steps), steps))
+    red_sets, blue_sets = (
+        sorted(sets, key=lambda steps: (len(steps), steps))
+        for sets in ({rule.red_first for rule in rules}, {rule.blue_first for rule in rules})
+    )
     share = {(rule.red_first, rule.blue_first): rule.red_share for rule in rules}
     console.print(
         "Red's share of all deals in per cent, by the steps that the first move may be chosen from\n"
     )
     corner = "red \\ blue"
-    grid = new_table(corner, *(format_steps(blue).replace(",", "") for blue in step_sets), left=(corner,))
-    grid.padding, grid.columns[0].style = (0, 1, 0, 0), "dim"
-    for red in step_sets:
-        cells = [share[red, blue] for blue in step_sets]
+    grid = new_table(corner, *(format_steps(blue).replace(",", "") for blue in blue_sets), left=(corner,))
+    grid.columns[0].style = "dim"
+    for red in red_sets:
+        cells = [share[red, blue] for blue in blue_sets]
         grid.add_row(
             format_steps(red).replace(",", ""), *(f"[{_heat(value)}]{100 * value:.0f}[/]" for value in cells)
         )
     print_table(console, grid)
-    console.print("\nfairest first")
+    same = {sets for rule in rules for sets in (rule.red_sets, rule.blue_sets) if len(sets) > 1}
+    for first, *others in sorted(same):
+        console.print(
+            f"{format_steps(first)} leads to the same cards as {' or '.join(map(format_steps, others))}",
+            style="dim",
+        )
+    by_level = "" if level is None else f" in games of level {level}"
+    console.print(f"\nfairest first{by_level}; in per cent, except plies")
     left = ("red first", "blue first")
-    table = new_table(*left, "red wins", "per cent", "mean plies", left=left)
+    columns = ("red wins", "plies", "decides", "one line")
+    table = new_table(*left, *columns, *(() if level is None else (f"level {level}",)), left=left)
     for rule in rules:
         table.add_row(
             format_steps(rule.red_first),
             format_steps(rule.blue_first),
-            f"{rule.red_wins:,}",
             f"{100 * rule.red_share:.2f}",
             f"{rule.mean_plies:.2f}",
+            f"{100 * rule.decisive_share:.1f}",
+            f"{100 * rule.one_line_share:.1f}",
+            *(() if rule.played is None else (str(rule.played).replace(" %", ""),)),
         )
     print_table(console, table)
+    console.print(
+        "red wins: all deals, perfect play; plies: on average; decides: some of red's first moves win and "
+        "others lose; one line: the loser can leave the winner a single winning move at every turn",
+        style="dim",
+    )
+    if rules[0].played is not None:
+        console.print(
+            f"level {level}: red's share of {rules[0].played.cases:,} games by each rule (95 % interval)",
+            style="dim",
+        )
 
 
 def _heat(share: float) -> str:

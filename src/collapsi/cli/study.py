@@ -66,6 +66,7 @@ class Means(NamedTuple):
         "study standard@3x4 --deals 5000",
         "study shift --deals 5000 --seed 7 --out shift",
         "study standard --until 1% --out standard --workers 2",
+        "study standard --level card --deals 10000",
         "study big3 --level 1 --deals 300 --json",
         "study shift --deals 200 --estimate",
         "study shift --until 0.5% --out shift --cluster tcp://head:8786",
@@ -107,8 +108,8 @@ def study(
     level: Annotated[
         Level | None,
         typer.Option(
-            help="On the big board: let the computer play at this level instead of solving. Rounds of three "
-            "and four players are always played.",
+            help="Let the computer play both sides at this level instead of solving. Rounds of three and "
+            "four players are always played.",
             show_default="2 for three and four players",
         ),
     ] = None,

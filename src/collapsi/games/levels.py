@@ -28,6 +28,11 @@ class Level(StrEnum):
     TEMPTING = "tempting"
 
     @property
+    def never_errs(self) -> bool:
+        """Whether the level always plays perfectly, so that the deal decides between two such players."""
+        return self in (Level.PERFECT, Level.TEMPTING)
+
+    @property
     def text(self) -> str:
         """The description for players.
 

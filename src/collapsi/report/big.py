@@ -8,8 +8,10 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from collapsi.report import kept
 from collapsi.report.big_tables import display_tables
 from collapsi.report.pieces import command, display_table, figure
+from collapsi.study.kept import kept_nodes
 
 if TYPE_CHECKING:
     from collapsi.facts.big.facts import BigFacts
@@ -27,6 +29,8 @@ def chapter(facts: BigFacts, drawings: dict[str, str]) -> str:
         + _two(facts, tables, drawings)
         + _seats(facts, tables)
         + _calibration(facts, tables, drawings)
+        + _nodes(drawings)
+        + kept.samples_of("big")
     )
 
 
@@ -97,4 +101,20 @@ def _calibration(facts: BigFacts, tables: dict[str, DisplayTable], drawings: dic
         )
         + display_table(tables["calibration"])
         + command(facts.command)
+    )
+
+
+def _nodes(drawings: dict[str, str]) -> str:
+    measured = kept_nodes()
+    dates = dict.fromkeys(found.date for found in measured)
+    return (
+        "<h3>How strength grows with nodes</h3>"
+        "<p>One player, the engine, searches a given number of positions for a move; all others are experts, "
+        "who search 4,000. How many rounds does it win?</p>"
+        + figure(
+            drawings["big_nodes"],
+            "Rounds won by one engine at a table of experts, by its number of nodes, with 95 % intervals.",
+        )
+        + f"<p>Measured {', '.join(dates)}; all rows and commands are in <code>big_nodes.csv</code>.</p>"
+        + command(measured[-1].command)
     )

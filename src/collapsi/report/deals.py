@@ -190,13 +190,17 @@ def opening_rules(findings: Findings, drawings: dict[str, str]) -> str:
         "red_wins": "red wins",
         "red_percent": "per cent",
         "mean_plies": "mean plies",
+        "decisive_percent": "first move decides, %",
+        "one_line_percent": "one line, %",
     }
     return (
         "<h2>Which opening rule would be fair?</h2>"
         "<p>Both published rules are unfair, in opposite directions. An opening rule says which numbers of "
         "steps a player may choose from for the first move: 1 and 1 in <code>standard</code>, any and any in "
         "<code>joker</code>. The rest of the game does not depend on it, so all 15 × 15 rules were solved "
-        "together.</p>"
+        "together. Some sets of steps lead to the same cards: three steps reach every neighbour too, four "
+        f"every card that two reach. So there are {len(findings.fairness)} different games; each is named by "
+        "its smallest sets.</p>"
         + figure(
             drawings["fairness"],
             "Red’s share of all deals in per cent. Framed: the two published rules. Bold: within two points "
@@ -207,9 +211,9 @@ def opening_rules(findings: Findings, drawings: dict[str, str]) -> str:
         f"With red’s first move left at one step: blue {describe_steps(smallest.blue_first)} steps, "
         f"{100 * smallest.red_share:.2f} %.</p>"
         + table(findings.opening_rules().head(12), names)
-        + "<p>Some sets of steps lead to the same cards (three steps reach every neighbour too), so some "
-        "rules are equivalent. All 225 are in <code>opening_rules.csv</code>.</p>"
-        + command("collapsi census --openings")
+        + "<p>Two columns say how sharp the game is. The first move decides if some of red’s first moves win "
+        "and others lose. Only one line wins if the loser can leave the winner one winning move at every "
+        "turn. All rules are in <code>opening_rules.csv</code>.</p>" + command("collapsi census --openings")
     )
 
 

@@ -10,11 +10,11 @@ import polars as pl
 from matplotlib.colors import TwoSlopeNorm
 from matplotlib.patches import Rectangle
 
-from collapsi.census.fairness import STEP_SETS
 from collapsi.census.layers import JACKS, distance
 from collapsi.games.classic.made_up import format_steps
+from collapsi.games.classic.rules import JOKER, STANDARD
 from collapsi.play.tempo import Tempo
-from collapsi.report import big_figures, lab_figures, shifting_figures
+from collapsi.report import big_figures, lab_figures, shifting_figures, skill_figures
 from collapsi.report.findings import NUMBERS
 from collapsi.report.style import (
     BLUE,
@@ -188,23 +188,25 @@ def games(findings: Findings) -> Figure:
 
 
 def fairness(findings: Findings) -> Figure:
-    """Draw red's share under every opening rule."""
+    """Draw red's share under every different opening rule."""
     share = {(rule.red_first, rule.blue_first): 100 * rule.red_share for rule in findings.fairness}
-    grid = np.array([[share[red, blue] for blue in STEP_SETS] for red in STEP_SETS])
-    figure, axes = new_figure(8, 6.6)
+    step_sets = sorted({red for red, _ in share}, key=lambda steps: (len(steps), steps))
+    grid = np.array([[share[red, blue] for blue in step_sets] for red in step_sets])
+    figure, axes = new_figure(6.6, 5)
     image = axes.imshow(grid, cmap="RdBu_r", norm=TwoSlopeNorm(50, min(0, grid.min()), 100))
     for (y, x), value in np.ndenumerate(grid):
         bold = "bold" if abs(value - 50) < 2 else "normal"
         ink = "white" if abs(value - 50) > 33 else INK
-        write_centred(axes, x, y, f"{value:.0f}", fontsize=7.5, fontweight=bold, color=ink)
-    names = [format_steps(steps) for steps in STEP_SETS]
-    axes.set_xticks(range(len(names)), names, rotation=45, ha="right", fontsize=8)
-    axes.set_yticks(range(len(names)), names, fontsize=8)
+        write_centred(axes, x, y, f"{value:.0f}", fontsize=9, fontweight=bold, color=ink)
+    names = [format_steps(steps) for steps in step_sets]
+    axes.set_xticks(range(len(names)), names)
+    axes.set_yticks(range(len(names)), names)
     axes.set_xlabel("blue's first move: steps to choose from")
     axes.set_ylabel("red's first move: steps to choose from")
-    for red, blue in (((1,), (1,)), ((1, 2, 3, 4), (1, 2, 3, 4))):
-        x, y = STEP_SETS.index(blue), STEP_SETS.index(red)
-        axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fill=False, edgecolor=INK, linewidth=2))
+    for rule in findings.fairness:
+        if rule.is_for(STANDARD) or rule.is_for(JOKER):
+            x, y = step_sets.index(rule.blue_first), step_sets.index(rule.red_first)
+            axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fill=False, edgecolor=INK, linewidth=2))
     axes.tick_params(length=0)
     figure.colorbar(image, ax=axes, label="red wins, per cent", shrink=0.85)
     return figure
@@ -321,10 +323,12 @@ FIGURES: dict[str, Callable[[Findings], Figure]] = {
     "aces": aces,
     "decks": lambda findings: lab_figures.poster(findings.decks),
     "decks_and_openings": lambda findings: lab_figures.among_openings(findings.decks, findings.fairness),
+    "skill": lambda _: skill_figures.skill(),
     "shifting_lengths": lambda findings: shifting_figures.lengths(findings.shifting),
     "shifting_first_move": lambda findings: shifting_figures.first_move(findings.shifting),
     "shifting_worth": lambda findings: shifting_figures.worth(findings.shifting),
     "big_decided": lambda findings: big_figures.decided(findings.big),
     "big_calibration": lambda findings: big_figures.calibration(findings.big),
+    "big_nodes": lambda _: skill_figures.nodes(),
 }
 """Every chart by the name of its files."""

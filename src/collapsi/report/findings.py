@@ -18,7 +18,7 @@ from collapsi.games.solo.census import sample_census, take_census
 from collapsi.games.solo.deals import DECKS
 from collapsi.games.solo.rules import Exit
 from collapsi.play.tempo import Tempo
-from collapsi.report import big_tables, lab, shifting_tables
+from collapsi.report import big_tables, kept, lab, shifting_tables, skill
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,6 +87,7 @@ class Findings:
             **{name: table(self) for name, table in TABLES.items()},
             **{name: table(self.shifting) for name, table in shifting_tables.TABLES.items()},
             **{name: table(self.big) for name, table in big_tables.TABLES.items()},
+            **{name: table() for name, table in kept.TABLES.items()},
         }
 
     def lengths(self) -> pl.DataFrame:
@@ -260,7 +261,7 @@ class Findings:
         )
 
     def opening_rules(self) -> pl.DataFrame:
-        """Return all 225 opening rules, fairest first."""
+        """Return all different opening rules, fairest first."""
         return pl.DataFrame(
             [
                 {
@@ -269,6 +270,8 @@ class Findings:
                     "red_wins": rule.red_wins,
                     "red_percent": 100 * rule.red_share,
                     "mean_plies": rule.mean_plies,
+                    "decisive_percent": 100 * rule.decisive_share,
+                    "one_line_percent": 100 * rule.one_line_share,
                 }
                 for rule in self.fairness
             ]
@@ -326,9 +329,10 @@ TABLES: dict[str, Callable[[Findings], pl.DataFrame]] = {
     "guesses_at_sight": Findings.guesses,
     "solo": lambda _: solo_decks(),
     "decks": lambda findings: lab.decks(findings.decks),
+    "skill": lambda _: skill.skill(),
 }
 """Tables by the names of their files, except those of the Shifting Board and the big board."""
-TABLE_NAMES = (*TABLES, *shifting_tables.TABLES, *big_tables.TABLES)
+TABLE_NAMES = (*TABLES, *shifting_tables.TABLES, *big_tables.TABLES, *kept.TABLES)
 
 
 def _weight() -> pl.Expr:

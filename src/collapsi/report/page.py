@@ -10,7 +10,7 @@ from collapsi.census.deals import count_deals
 from collapsi.draw.svg import draw_position
 from collapsi.games.registry import parse_position
 from collapsi.play.analysis import analyse
-from collapsi.report import big, deals, lab, shifting, strategy
+from collapsi.report import big, deals, lab, shifting, skill, strategy
 from collapsi.report.figures import FIGURES
 from collapsi.report.findings import TABLE_NAMES
 from collapsi.report.style import draw
@@ -131,6 +131,7 @@ def page(findings: Findings, drawings: dict[str, str]) -> str:
         deals.possible_games(findings, drawings),
         deals.opening_rules(findings, drawings),
         lab.chapter(findings.decks, findings.fairness, drawings),
+        skill.chapter(drawings),
         strategy.chapter(findings, drawings),
         shifting.chapter(findings.shifting, drawings),
         big.chapter(findings.big, drawings),

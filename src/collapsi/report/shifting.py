@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from collapsi.facts.shifting.readings import BOX, BOX_REMOVED, FLAT, LINE, LINE_REMOVED, ROTATE
+from collapsi.report import kept
 from collapsi.report.pieces import command, display_table, figure
 from collapsi.report.shifting_tables import display_tables
 
@@ -36,6 +37,7 @@ def chapter(facts: ShiftingFacts, drawings: dict[str, str]) -> str:
         + _same_deals(facts, tables)
         + _face_up(facts)
         + _counted(facts, tables)
+        + kept.samples_of("shifting")
     )
 
 
@@ -144,6 +146,7 @@ def _same_deals(facts: ShiftingFacts, tables: dict[str, DisplayTable]) -> str:
         f"<code>shift</code>, and {compared.length} another number of plies.</p>"
         + display_table(tables["differences"])
         + command(facts.command)
+        + kept.readings_table()
     )
 
 

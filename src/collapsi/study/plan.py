@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from collapsi.core.errors import CollapsiError
 from collapsi.games.kind import Can
 from collapsi.games.levels import Level
-from collapsi.games.registry import kind_of, parse_rules, require, rule_sets
+from collapsi.games.registry import kind_of, parse_rules, require
 from collapsi.play.levels import check_level
 
 if TYPE_CHECKING:
@@ -27,6 +27,12 @@ PART_SECONDS = 1.0
 
 PLAYED_SECONDS = {Level.RANDOM: 0.001, Level.ONE: 0.005, Level.TWO: 0.15}
 """Approximate time for a game on the big board by level; better levels take seconds."""
+
+SMALL_SECONDS = 0.0003
+"""Approximate time for a game of random moves on the small boards."""
+
+SOLVED_PER_GAME = 3
+"""A level that searches takes about the time in which the solver finds the winner of this many deals."""
 
 DEFAULT_LEVEL = Level.TWO
 """Level of the players where perfect play is not known."""
@@ -125,12 +131,8 @@ def make_plan(
     solved = kind.solver.solves(found)
     if level is None and not solved:
         level = DEFAULT_LEVEL
-    elif level is Level.PERFECT and solved:
+    elif level is not None and level.never_errs and solved:
         msg = f"leave the level out for perfect play: the solver knows {found} exactly"
-        raise CollapsiError(msg)
-    elif level is not None and kind.opponents is None:
-        names = [name for name, each in rule_sets().items() if kind_of(each).opponents is not None]
-        msg = f"a level is for the big board ({', '.join(names)}): {found} is solved exactly"
         raise CollapsiError(msg)
     if level is not None:
         check_level(level, found)
@@ -161,6 +163,9 @@ def default_part_size(rules: RuleSet, level: Level | None = None) -> int:
 
 def _seconds(rules: RuleSet, level: Level | None) -> float:
     """Estimate how long a deal takes on one core."""
+    kind = kind_of(rules)
     if level is None:
-        return kind_of(rules).solver.deal_seconds(rules)
+        return kind.solver.deal_seconds(rules)
+    if kind.opponents is None:
+        return SMALL_SECONDS + SOLVED_PER_GAME * kind.solver.deal_seconds(rules)
     return PLAYED_SECONDS.get(level, PART_SECONDS)

@@ -7,16 +7,17 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from collapsi.core.errors import CollapsiError
+from collapsi.core.players import Player
+from collapsi.games.kind import Can
 from collapsi.games.levels import Level
-from collapsi.games.registry import kind_of
+from collapsi.games.registry import can, kind_of
 from collapsi.play.dealing import nth_deal
 from collapsi.play.levels import choose_move
 from collapsi.study.plan import FORMAT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from collapsi.core.players import Player
     from collapsi.study.plan import Part, Plan
 
 
@@ -93,31 +94,60 @@ def solve_part(plan: Plan, part: Part, form: int = FORMAT) -> SolvedPart:
 
 def warm_up(plan: Plan) -> None:
     """Load the machine code of the solver, or compile it."""
-    if plan.level is None:
-        kind_of(plan.rule_set).solver.warm_up(plan.rule_set)
+    kind = kind_of(plan.rule_set)
+    if plan.level is None or kind.opponents is None:
+        kind.solver.warm_up(plan.rule_set)
+    if plan.level is not None and kind.shifts:
+        from collapsi.games.shifting.search import survey
+
+        survey(nth_deal(plan.seed, 0, plan.rule_set), 0)
 
 
 def _rows(plan: Plan, part: Part, nodes: list[int]) -> Iterator[Row]:
     rules = plan.rule_set
+    numbers = range(part.first, part.stop)
+    deals = [nth_deal(plan.seed, number, rules) for number in numbers]
     if plan.level is not None:
-        for number in range(part.first, part.stop):
-            dealt = nth_deal(plan.seed, number, rules)
-            rng = random.Random(f"{plan.seed} {number} play")
-            yield dealt.text, _play_out(dealt, Level(plan.level), rng, nodes)
+        rngs = [random.Random(f"{plan.seed} {number} play") for number in numbers]
+        kind = kind_of(rules)
+        is_fast = kind.shifts or (kind.opponents is None and can(rules, Can.LADDER))
+        play = play_fast if is_fast else play_one_by_one
+        for dealt, ending in zip(deals, play(deals, Level(plan.level), rngs), strict=True):
+            nodes[0] += ending.plies or 0
+            yield dealt.text, ending
         return
-    deals = [nth_deal(plan.seed, number, rules) for number in range(part.first, part.stop)]
     endings = kind_of(rules).solver.endings(deals, lengths=plan.lengths, nodes=nodes)
     for dealt, (winner, plies) in zip(deals, endings, strict=True):
         yield dealt.text, Ending(winner, plies, None)
 
 
-def _play_out(state: Any, level: Level, rng: random.Random, nodes: list[int]) -> Ending:
+def play_fast(deals: Sequence[Any], level: Level, rngs: Sequence[random.Random]) -> Iterator[Ending]:
+    """Play the games of `play_one_by_one` faster: classic ones all at once, others by a short look-ahead."""
+    from collapsi.batch.positions import PositionBatch
+    from collapsi.play.strategy import ladder, shifting
+    from collapsi.play.strategy.players import character
+
+    player = character(level.value)
+    if kind_of(deals[0]).shifts:
+        lengths = shifting.lengths_played(player, deals, rngs)
+    else:
+        lengths = ladder.lengths_played(player, PositionBatch.of(deals), rngs, jobs=1).tolist()
+    for plies in lengths:
+        yield Ending(Player.RED if plies % 2 else Player.BLUE, plies, None)
+
+
+def play_one_by_one(deals: Sequence[Any], level: Level, rngs: Sequence[random.Random]) -> Iterator[Ending]:
+    """Play deals of any kind between players of one level."""
+    for dealt, rng in zip(deals, rngs, strict=True):
+        yield _play_out(dealt, level, rng)
+
+
+def _play_out(state: Any, level: Level, rng: random.Random) -> Ending:
     """Play a game between players of one level, and return its ending."""
     plies = 0
     while state.moves:
         state = state.play(choose_move(state, level, rng))
         plies += 1
-    nodes[0] += plies
     assert state.winner is not None
     first_out = state.out[0] if state.rules.players > 2 else None
     return Ending(state.winner, plies, first_out)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from collapsi.core.patch import Wrap
 from collapsi.core.players import Player
 from collapsi.games.shifting import kernel
+from collapsi.games.shifting.survey import UNLIMITED
 from collapsi.solving.machine_code import has_machine_code, may_compile
 from collapsi.solving.solution import Solution
 from collapsi.system.machine import cores
@@ -124,6 +125,36 @@ def value_batch(positions: Sequence[Shifting], nodes: list[int] | None = None) -
         if nodes is not None:
             nodes[0] += int(task.nodes[0])
     return found
+
+
+class SeenMove(NamedTuple):
+    """What `survey` says of a move."""
+
+    value: int
+    """The value of the move if the game ends within sight, else 0; without a limit only of the best moves."""
+    own: int
+    """Cards that the mover could end on after it, if it were to move again."""
+    replies: int
+    """Cards that the opponent can end on after it."""
+
+
+def survey(position: Shifting, sight: int | None) -> dict[int, SeenMove]:
+    """Look `sight` plies ahead with the compiled kernel, or to the end: cheaper than solving it."""
+    return _with_table(partial(_survey, sight=sight), SearchTask(position))
+
+
+def _survey(task: SearchTask, table: TranspositionTable, *, sight: int | None) -> dict[int, SeenMove]:
+    import numpy as np
+
+    from collapsi.games.shifting import compiled as shift_compiled
+
+    position, board = task.position, task.position.board
+    values, own, replies = (np.zeros((1, 4 * kernel.CARDS), np.int64) for _ in range(3))
+    plies = UNLIMITED if sight is None else sight
+    shift_compiled.survey_many(*_arrays(position, table), task.nodes, plies, values, own, replies)
+    number = {cell: card for card, cell in enumerate(c for c in range(board.size) if not board.is_gap(c))}
+    seen = list(map(SeenMove, values[0].tolist(), own[0].tolist(), replies[0].tolist()))
+    return {move: seen[4 * number[move // 4] + move % 4] for move in position.moves}
 
 
 def slots(position: Shifting) -> int:

@@ -22,6 +22,7 @@ from collapsi.play.strategy.states import count_moves
 from collapsi.play.strategy.traps import tempting_many
 
 if TYPE_CHECKING:
+    import random
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
@@ -135,8 +136,7 @@ def allowed_many(
     if player.sight != 0:
         seen = (states.values(jobs) if values is None else values).astype(np.int64)
         if player.sight is not None:
-            plies = states.face_up[:, None] - np.abs(seen)
-            seen = np.where(plies <= player.sight, seen, 0)
+            seen = np.where(states.plies(seen) <= player.sight, seen, 0)
         most = np.where(legal, seen, -99).max(axis=1, keepdims=True)
         legal &= seen == most
         undecided = most[:, 0] == 0
@@ -192,6 +192,35 @@ def red_wins(
             states = states.played(choose_many(player, states, luck[games], slip[games], jobs=jobs))
         mover = mover.other
     return won
+
+
+def lengths_played(
+    player: Character, dealt: PositionBatch, rngs: Sequence[random.Random], *, jobs: int | None = None
+) -> NDArray[np.int64]:
+    """Let a player play both sides of every deal; return the numbers of plies. Red wins the odd ones.
+
+    Game *n* takes its random numbers from the generator *n* in the order of `Character.choose`, so it is the
+    same game as one that is played alone.
+    """
+    states, games = dealt, np.arange(len(dealt))
+    plies = np.zeros(len(dealt), np.int64)
+    while True:
+        legal = states.legal()
+        going = legal.any(axis=1)
+        states, games, legal = states[going], games[going], legal[going]
+        if not len(states):
+            return plies
+        plies[games] += 1
+        own = [rngs[game] for game in games.tolist()]
+        if player.slips > 0:
+            sure = np.array([rng.random() >= player.slips for rng in own])
+        else:
+            sure = np.ones(len(states), np.bool_)
+        if sure.any():
+            legal[sure] = allowed_many(player, states[sure], jobs=jobs)
+        counts = legal.sum(axis=1).tolist()
+        numbers = np.array([rng.choice(range(count)) for rng, count in zip(own, counts, strict=True)])
+        states = states.played(np.argmax(np.cumsum(legal, axis=1) > numbers[:, None], axis=1))
 
 
 def won_deals(winner: Player, count: int, rng: np.random.Generator, rules: Rules = STANDARD) -> PositionBatch:
