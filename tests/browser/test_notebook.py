@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
+import collapsi
+from collapsi.ecosystem.notebook import BoardWidget
 from tests.browser.contexts import new_context
 from tests.service import HANG_SECONDS
 from tests.test_cli import EXAMPLE
@@ -20,8 +22,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from playwright.sync_api import Browser, Locator, Page
-
-pytestmark = pytest.mark.slow
 
 CELLS = [
     f"import collapsi\nboard = collapsi.board({EXAMPLE!r})\nboard",
@@ -91,6 +91,47 @@ def run(page: Page, number: int) -> Locator:
     return cell
 
 
+RENDER = """async ([script, state]) => {
+    const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+    const { default: widget } = await import(url);
+    window.sent = [];
+    window.model = {
+        get: (name) => state[name],
+        set: (name, value) => { state[name] = value; },
+        save_changes: () => sent.push({ values: state.values }),
+        send: (content) => sent.push(content),
+        on: (name, act) => { model.changed = act; },
+    };
+    const el = document.body.appendChild(document.createElement("div"));
+    widget.render({ model, el });
+}"""
+"""Show a board without Jupyter, and record what it sends."""
+
+
+def test_a_board_sends_moves_to_python(browser: Browser) -> None:
+    page = new_context(browser, reduced_motion="reduce").new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    board = collapsi.board(f"{EXAMPLE} a2", values=True)
+    state = {name: getattr(board, name) for name in ("about", "style", "view", "values")}
+    page.evaluate(RENDER, [BoardWidget._esm, state])
+    expect(page.locator("#turn")).to_have_text("Blue to move.")
+    expect(page.locator(".card.legal .value")).to_have_text(["−10", "−12", "−12", "−12"])
+    for square in ("b1", "a3"):  # not legal, legal
+        page.locator(f'.card[data-square="{square}"]').click()
+    page.get_by_role("button", name="Values").click()
+    page.get_by_role("button", name="Take back").click()
+    assert page.evaluate("sent") == [{"move": "a3"}, {"values": False}, {"back": True}]
+    ended = collapsi.board("..../.2r../.Ab../.2.. r b4")
+    page.evaluate("(view) => { model.set('view', view); model.changed(); }", ended.view)
+    expect(page.locator("#turn")).to_have_text("Red has won: blue cannot move.")
+    expect(page.locator(".card.legal")).to_have_count(0)
+    expect(page.locator("#way .dead")).not_to_have_count(0)
+    assert complaints == []
+    page.context.close()
+
+
+@pytest.mark.slow
 def test_a_board_in_jupyterlab(page: Page, screenshots: Path) -> None:
     board = run(page, 0)
 

@@ -106,6 +106,8 @@ def strategy(
         raise MalformedError(msg)
     if out is not None:
         check_parent(out)
+    if drawn:
+        import collapsi.draw.card  # noqa: F401 - a missing library is reported before the search
     if card is not None:
         found = _measured_card(read_card_option(card), played, seed, games, jobs)
     else:
