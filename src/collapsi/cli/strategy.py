@@ -213,7 +213,7 @@ def _draw_card(path: Path, found: CardStudy, title: str) -> None:
     """Draw a card to print."""
     from collapsi.draw.card import draw_card
 
-    note = f"Collapsi by Mark S. Ball · keeps {100 * found.worth.kept.value:.1f} % of wins"
+    note = f"Collapsi by Mark S. Ball · keeps {found.worth.kept} % of wins"
     with reporting_write_errors(path):
         write_atomically(path, draw_card(found.card, title, note, path.suffix.lower().removeprefix(".")))
 

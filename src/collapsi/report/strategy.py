@@ -62,7 +62,7 @@ def chapter(findings: Findings, drawings: dict[str, str]) -> str:
 def card_drawing(kind: CardKind, worth: Measurement) -> str:
     """Return a card as it is printed, with its sentences for screen readers."""
     card, title = bundled_card(kind), f"The {kind} card"
-    svg = draw_card(card, title, f"keeps {100 * worth.kept.value:.1f} % of wins", "svg").decode()
+    svg = draw_card(card, title, f"keeps {worth.kept} % of wins", "svg").decode()
     label = escape(" ".join(card.sentences))
     drawing = svg[svg.index("<svg") :]
     return f'<figure class="rule-card" role="img" aria-label="{title}: {label}">{drawing}</figure>'

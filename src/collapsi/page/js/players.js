@@ -9,7 +9,7 @@ import { store } from "./storage.js";
 
 export function start(app) {
   $("friend-invite").addEventListener("click", () => app.whenShown(() => invite(app)));
-  $("friend-send").addEventListener("click", () => send(app, { url: $("friend-link-0").value }, "friend-link"));
+  $("friend-send").addEventListener("click", () => send(app, { url: $("friend-link").querySelector("input").value }, "friend-link"));
 }
 
 /** Let a friend play the seats of the computer, or that of the other people. */
