@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from collapsi.core.drawing import draw
 from collapsi.core.players import PAIR, Player
-from collapsi.core.state import count_plies
+from collapsi.core.state import abbreviate, count_plies
 from collapsi.games.analysis import LegalMove, warnings_json
 from collapsi.games.big import search as big_search
 from collapsi.games.big.search import Bounds, Progress, Win
@@ -124,8 +124,7 @@ class BigAnalysis(Bounded):
         for kind in (Win.WINS, Win.LOSES):
             names = [state.move_text(move) for move, bounds in found.moves.items() if bounds.win is kind]
             if names:
-                more = " …" if len(names) > MOST_NAMED else ""
-                parts.append(f"{kind.value}: {' '.join(names[:MOST_NAMED])}{more}")
+                parts.append(f"{kind.value}: {' '.join(abbreviate(names, MOST_NAMED))}")
         exact = sum(bounds.exact is not None for bounds in found.moves.values())
         return ", ".join([*parts, f"{exact} of {len(found.moves)} moves exact"])
 
