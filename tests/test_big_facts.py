@@ -121,7 +121,7 @@ def test_two_players_are_studied(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_facts_are_shown_with_their_intervals() -> None:
     facts = facts_by_hand()
     TypeAdapter(json_types.BigFacts).validate_python(json.loads(json.dumps(facts.to_json())), strict=True)
-    drawings = dict.fromkeys(("big_decided", "big_calibration"), "data:,")
+    drawings = dict.fromkeys(("big_decided", "big_calibration", "big_nodes"), "data:,")
     html = big.chapter(facts, drawings)
     assert html.count(facts.command.replace("&", "&amp;")) == 3
     assert "75.0 % (30.1–95.4)" in html

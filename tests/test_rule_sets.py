@@ -48,12 +48,13 @@ ARGUMENTS = {
     "lab": ("lab", "--cards", "0", "--rules", "{rules}"),
     "facts": ("facts", "{rules}"),
     "study": ("study", "{rules}", "--deals", "1", "--part", "1"),
+    "dataset": ("dataset", "--out", "never written", "--rules", "{rules}"),
 }
 MOVES = {**dict.fromkeys(FOR_TWO, "b4"), "shift": "b4r", "shift-box": "b4r", "shift-rotate": "b4r"}
 MOVES |= {"1,3|2": "b4", "standard@5,4,3,2": "b4", "joker@3x4": "b1", "big": "c3"}
 MOVES |= {"big3": "d3", "big4": "d3", "five3": "d2", "solo": "b1"}
 """A legal move of each endgame."""
-LONG_WORK = ("census", "lab", "facts")
+LONG_WORK = ("census", "lab", "facts", "dataset")
 LONG = {("bench", "shift"), ("bench", "shift-rotate"), ("bench", "big"), ("study", "big")}
 LONG |= {(command, name) for command in ("puzzles", "strategy") for name in ("joker", "choice")}
 LONG |= {("ladder", name) for name in ("joker", "choice", "shift", "shift-rotate", "big3", "big4")}
@@ -132,6 +133,7 @@ def _stop_before_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("collapsi.cli.lab.facts_of", stop)
     monkeypatch.setattr("collapsi.cli.facts.shifting_facts", stop)
     monkeypatch.setattr("collapsi.cli.facts.big_facts", stop)
+    monkeypatch.setattr("collapsi.study.dataset.folder.make_dataset", stop)
 
 
 @pytest.mark.parametrize("command", NEEDS)

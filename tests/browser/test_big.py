@@ -271,7 +271,7 @@ def test_rules_levels_texts_and_pictures(open_table: Callable[..., Table], tmp_p
             .first.locator("option")
             .evaluate_all("options => options.map(({ value }) => value)")
         )
-        assert values == ["you", *map(str, levels(rules))]
+        assert values == ["you", "friend", *map(str, levels(rules))]
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Game as text", exact=True).click()
     waiting.value.save_as(tmp_path / "game")

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from collapsi.core.board import cells_of
@@ -332,7 +332,7 @@ def read_drills(path: Path) -> DrillSet:
     return DrillSet(card, drills, failures)
 
 
-@cache
+@lru_cache(maxsize=8)
 def bundled_drills(card: str) -> DrillSet:
     """Return the drills that come with the package for one of its cards."""
     path = CARDS / f"{card}-drills.json"
