@@ -207,7 +207,7 @@ def test_the_same_files_make_the_same_page_and_others_another_version(
 
 
 def test_what_the_page_is_told_first_is_what_it_would_be_answered() -> None:
-    kept: Any = build.first_answers()
+    kept: Any = json.loads(build.first_answers(build.FIRST_DEALS))
     for asked, said in kept["answers"].items():
         path, _, query = asked.partition("?")
         if path == "computer-move":

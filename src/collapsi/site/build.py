@@ -8,6 +8,7 @@ import random
 import re
 import zipfile
 from contextlib import suppress
+from functools import lru_cache
 from hashlib import sha256
 from http import HTTPStatus
 from pathlib import Path
@@ -123,7 +124,7 @@ def _page() -> dict[str, bytes]:
     scripts = sorted(name for name in files if name.startswith("js/"))
     preloaded = "".join(f'<link rel="modulepreload" href="{name}">\n' for name in scripts)
     files["index.html"] = text.replace(PRELOAD, preloaded).encode()
-    files[FIRST] = pyodide.pack(json.dumps(first_answers(), separators=(",", ":")).encode())
+    files[FIRST] = pyodide.pack(first_answers(FIRST_DEALS))
     files["manifest.webmanifest"] = json.dumps(MANIFEST, indent=1).encode()
     return files
 
@@ -132,12 +133,13 @@ def _files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
 
 
-def first_answers() -> dict[str, object]:
+@lru_cache(maxsize=2)
+def first_answers(count: int) -> bytes:
     """Return what the page answers before Python is loaded: the choices, some deals, and their first moves.
 
     After each first move of a person, every level of the computer has one reply; later games vary.
     """
-    rng = random.Random(FIRST_DEALS)
+    rng = random.Random(count)
     answers: dict[str, dict[str, Any]] = {}
 
     def keep(path: str, **query: object) -> dict[str, Any]:
@@ -145,7 +147,7 @@ def first_answers() -> dict[str, object]:
         return found
 
     levels = [level["value"] for level in keep("about")["levels"]]
-    deals = [_answer("deal", seed=rng.randrange(SEED_LIMIT)) for _ in range(FIRST_DEALS)]
+    deals = [_answer("deal", seed=rng.randrange(SEED_LIMIT)) for _ in range(count)]
     for deal in deals:
         keep("walk", position=deal["position"])
         dealt = keep("game", game=deal["position"])
@@ -159,7 +161,7 @@ def first_answers() -> dict[str, object]:
                 reply = _answer("computer-move", **query, seed=seed)
                 answers[f"computer-move?{urlencode(query)}"] = reply
                 keep("game", game=f"{moved['game']} {reply['move']}")
-    return {"deals": deals, "answers": answers}
+    return json.dumps({"deals": deals, "answers": answers}, separators=(",", ":")).encode()
 
 
 def _answer(path: str, **query: object) -> dict[str, Any]:
