@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from collapsi.api import models
 
 PAGE = Path(collapsi.__file__).parent / "page"
+TITLES = {HTTPStatus.UNPROCESSABLE_ENTITY: "Unprocessable Entity"}
+"""Phrases that are not the same in every version of Python."""
 
 DESCRIPTION = """Collapsi, solved: the exact value of every move in any position. The game is by Mark S. Ball
 (https://riffleshuffleandroll.itch.io/collapsi); that it is solved is the result of Michael Young
@@ -127,7 +129,7 @@ def problem(status: HTTPStatus, detail: str, headers: Any = None) -> Response:
     """Problem details (RFC 9457)."""
     data: models.Problem = {
         "type": "about:blank",
-        "title": status.phrase,
+        "title": TITLES.get(status, status.phrase),
         "status": status.value,
         "detail": detail,
     }
