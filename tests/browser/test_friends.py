@@ -28,7 +28,7 @@ def sent_link(table: Table, colour: str) -> str:
 
 
 def play(table: Table, rng: random.Random, plies: int) -> None:
-    """Click a legal card, and wait until so many moves are shown."""
+    """Click a legal card, and wait until this number of moves is shown."""
     expect(table.page.locator(".card.legal").first).to_be_visible()
     table.card(rng.choice(table.legal())).click()
     table.wait_for_plies(plies)

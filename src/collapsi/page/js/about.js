@@ -6,6 +6,7 @@ export const about = {};
 
 export const YOU = "you";
 export const FRIEND = "friend"; // a person at another machine
+export const isPerson = (player) => player === YOU || player === FRIEND;
 
 /** The options for a player: you, a friend, or a level of the computer. */
 export const players = (levels) => [

@@ -1,6 +1,6 @@
 // Players: who plays which colour, and above the board how they stand.
 
-import { FRIEND, fill, YOU } from "./about.js";
+import { FRIEND, fill, isPerson, YOU } from "./about.js";
 import { $, capital, make, refill, refillChanged } from "./dom.js";
 import { bigName, hasFriend, isFriend } from "./kinds.js";
 import { linkTo, send, showCopies } from "./share.js";
@@ -26,8 +26,8 @@ function updateFriend(app) {
   $("friend-invite").hidden = hasFriend(app) || kind.seats(app).length < 2;
   $("friend").hidden = shown.winner || shown.over || !isFriend(app, shown.to_move);
   if ($("friend").hidden) return;
-  const isPerson = (seat) => [YOU, FRIEND].includes(kind.playerOf(app, seat));
-  const turned = (seat) => (seat === shown.to_move ? YOU : isPerson(seat) ? FRIEND : kind.playerOf(app, seat));
+  const others = (player) => (isPerson(player) ? FRIEND : player);
+  const turned = (seat) => (seat === shown.to_move ? YOU : others(kind.playerOf(app, seat)));
   const link = linkTo(app, { ...kind.seating(app, turned), tree: "", ply: null, hints: false, flip: false });
   showCopies("friend-link", { [`Link for ${shown.to_move}`]: link });
 }
@@ -53,7 +53,7 @@ function field(app, { name, label, value, options, change }) {
     app.running = false;
     const { seats } = change(chosen);
     if (seats) store(SEATS, seats);
-    else if (![YOU, FRIEND].includes(chosen)) store(LEVEL, chosen);
+    else if (!isPerson(chosen)) store(LEVEL, chosen);
     app.whenShown(() => app.go(change(chosen)));
   });
   return make("label", {}, `${label} `, select);

@@ -79,7 +79,7 @@ async function fetched(name) {
 
 const bytes = async (name) => (await fetched(name)).arrayBuffer();
 
-/** Pyodide fetches its files itself. It waits for ever if one does not come, so that is told here. */
+/** Pyodide fetches its files itself. It waits for ever for a missing file, so the failure is reported here. */
 self.fetch = async (file, ...options) => {
   const name = String(file?.url ?? file).split("/pyodide/")[1];
   if (!name) return plain(file, ...options);
