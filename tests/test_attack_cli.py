@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 SEED = 8
 PACKAGE = f"{Path(cli.__file__).parent.parent}{os.sep}"
 
-QUICK = {"show", "solve", "line", "games", "play", "review"}
+QUICK = {"show", "solve", "line", "play", "review"}
 QUICK |= {"atlas find", "atlas show", "atlas sql", "atlas verify"}
 """Commands that end soon whatever they are told.
 
@@ -320,7 +320,7 @@ def stream_attack(rng: random.Random, command: Command) -> Attack:
     """One or two streams, and perhaps the environment, are not as they should be."""
     names = rng.sample(list(STREAMS), rng.choice([1, 1, 2, 3]))
     arguments = command.arguments()
-    if rng.random() < 0.3 and command.name in ("solve", "games"):
+    if rng.random() < 0.3 and command.name == "solve":
         arguments = [command.name, "-"]
     return Attack(
         arguments,

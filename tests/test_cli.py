@@ -160,7 +160,7 @@ def test_a_batch_through_a_pipe_is_answered_in_order() -> None:
     ]
     assert [answer["position"] for answer in answers] == dealt.splitlines()
     assert answers[:3] == [analyse(line).to_json() for line in dealt.splitlines()[:3]]
-    counts = typed.ok("games", "-", stdin="\n".join(dealt.splitlines()[:6]).encode()).split()
+    counts = typed.ok("solve", "--games", "-", stdin="\n".join(dealt.splitlines()[:6]).encode()).split()
     assert counts[0] == str(analyse(dealt.splitlines()[0]).games)
     assert len(counts) == 6
 
@@ -257,10 +257,10 @@ def test_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where Numba may not compile, the interpreted kernel solves batches, and no census takes weeks."""
     dealt = ok("deal", "--seed", "5", "--count", "8").encode()
     few = b"".join(dealt.splitlines(keepends=True)[:1])  # counting games takes ten times as long
-    batches = {"solve": dealt, "games": few}
-    compiled = [ok(command, "--json", "-", stdin=batch) for command, batch in batches.items()]
+    batches = {"--json": dealt, "--games": few}
+    compiled = [ok("solve", option, "-", stdin=batch) for option, batch in batches.items()]
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
-    assert [ok(command, "--json", "-", stdin=batch) for command, batch in batches.items()] == compiled
+    assert [ok("solve", option, "-", stdin=batch) for option, batch in batches.items()] == compiled
     assert re.search(r"^nodes +\d+$", ok("bench", "--count", "3"), re.MULTILINE)
     for arguments in (["census"], ["census", "--method", "search"], ["census", "--openings"]):
         assert "NUMBA_DISABLE_JIT" in refused(*arguments)
@@ -420,7 +420,7 @@ def test_leaving_while_input_is_open_is_no_crash(leave: str, code: int) -> None:
 
 def test_warnings_are_said_by_every_command() -> None:
     text = "A223/4A2Jr/3A23/Jb3A4 b"
-    for command in (["show"], ["show", "--svg"], ["line"], ["games"]):
+    for command in (["show"], ["show", "--svg"], ["line"], ["solve", "--games"]):
         done = typed.run(*command, text)
         assert done.returncode == 0
         warning = "blue is to move, but with no card collapsed it is red's turn"
@@ -496,7 +496,7 @@ def test_only_the_command_that_is_used_is_loaded() -> None:
         "from collapsi.cli.app import GROUPS, MODULES\n"
         "names = [name for group in GROUPS.values() for name in group]\n"
         "modules = {f'collapsi.cli.{MODULES.get(name, name)}' for name in names}\n"
-        "for arguments in (['--help'], ['no-command'], ['daily', '--json']):\n"
+        "for arguments in (['--help'], ['no-command'], ['bench', '--count', '1']):\n"
         "    run(arguments)\n"
         "    print(sorted(modules & set(sys.modules)), file=sys.stderr)\n"
     )
@@ -504,13 +504,17 @@ def test_only_the_command_that_is_used_is_loaded() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=HANG_SECONDS
     )
     loaded = [line for line in done.stderr.splitlines() if line.startswith("[")]
-    assert loaded == ["[]", "[]", "['collapsi.cli.daily']"]
+    assert loaded == ["[]", "[]", "['collapsi.cli.bench']"]
 
 
 # The list of commands
 
 
 LISTED = {name: (group, summary) for group, names in GROUPS.items() for name, summary in names.items()}
+
+
+def test_there_are_few_commands() -> None:
+    assert len(LISTED) <= 20, "an option of a command is easier to find than one more command"
 
 
 def test_every_command_begins_its_help_as_the_list_says() -> None:

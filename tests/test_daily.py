@@ -155,8 +155,8 @@ def test_a_deal_of_the_future_is_refused() -> None:
         with pytest.raises(CollapsiError, match=f"the deal of {text} is not open yet: come back"):
             parse_open_date(text, latest_day())
     later = (today() + timedelta(days=2)).isoformat()  # tomorrow may begin while this runs
-    assert f"the deal of {later} is not open yet" in refused("daily", "--date", later)
-    assert f"the deal of {later} is not open yet" in refused("daily", "--date", later, "--json")
+    assert f"the deal of {later} is not open yet" in refused("play", "--daily", "--date", later)
+    assert f"the deal of {later} is not open yet" in refused("play", "--daily", "--date", later, "--json")
 
 
 def test_nobody_moves_for_the_person() -> None:
@@ -174,7 +174,7 @@ def test_the_day_is_played_in_the_terminal(*, well: bool) -> None:
     game = played(day, random.Random(5), well=well)
     mine = [move for move, number in zip(game.game.squares, range(100), strict=False) if number % 2 == 0]
     typed = "help\nmoves\nz9\n" + "\n".join(mine) + "\n"
-    done = run("daily", "--date", day.isoformat(), stdin=typed.encode())
+    done = run("play", "--daily", "--date", day.isoformat(), stdin=typed.encode())
     assert done.stderr == b""
     said = answered(done)
     assert f"the deal of 2026-10-02: {format_position(deal_of(day))}" in said
@@ -185,7 +185,7 @@ def test_the_day_is_played_in_the_terminal(*, well: bool) -> None:
 
 
 def test_the_day_as_data() -> None:
-    said = ok("daily", "--date", "2026-10-02", "--json")
+    said = ok("play", "--daily", "--date", "2026-10-02", "--json")
     assert json.loads(said) == DailyGame.start(date(2026, 10, 2)).to_json()
     moves: list[str] = []
     day = DailyGame.start(date(2026, 10, 2))
@@ -201,5 +201,5 @@ def test_the_day_as_data() -> None:
     assert data["won"]
     assert data["result"].startswith("Collapsi 2026-10-02: won in")
     before = today()
-    data = json.loads(ok("daily", "--json"))
+    data = json.loads(ok("play", "--daily", "--json"))
     assert before.isoformat() <= data["date"] <= today().isoformat()

@@ -38,7 +38,6 @@ ARGUMENTS = {
     "solve": ("solve", "{endgame}", "--rules", "{rules}"),
     "line": ("line", "{endgame}", "--rules", "{rules}"),
     "review": ("review", "{endgame} {move}", "--rules", "{rules}"),
-    "games": ("games", "{endgame}", "--rules", "{rules}"),
     "bench": ("bench", "--count", "1", "--rules", "{rules}"),
     "play": ("play", "{endgame}", "--rules", "{rules}"),
     "puzzles": ("puzzles", "--seed", "1", "--count", "1", "--rules", "{rules}"),

@@ -148,7 +148,7 @@ MORE = [
     (["solve", BIG], ""),
     (["line", BIG], ""),
     (["solve", SHIFTED], ""),
-    (["games", "..../.2r../.Ab../.2.. r shift"], ""),
+    (["solve", "--games", "..../.2r../.Ab../.2.. r shift"], ""),
     (["solve", "A2X/3Jr2/A2A"], ""),
     (["play", "--rules", "big4", "--level", "1", "--red", "you", "--seed", "3"], "quit\n"),
 ]

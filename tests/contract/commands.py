@@ -143,7 +143,7 @@ COMMANDS: dict[str, list[Sample]] = {
         *one("solve"),
         *one("deal", "--count", "0"),
         *one("deal", "--seed", "x"),
-        *(Sample((name,)) for name in ("shifting", "big", "drills", "fairness", "solo")),
+        *(Sample((name,)) for name in ("shifting", "big", "games", "daily", "drills", "fairness", "solo")),
         *(Sample(("solo", name)) for name in ("deal", "solve", "count", "census", "play")),
     ],
     "show": [
@@ -190,6 +190,12 @@ COMMANDS: dict[str, list[Sample]] = {
         *both(on((*SOLO, SOLO_OVER), "solve")),
         *both(one("solve", "-", stdin="\n".join((*SOLO[:2], "A2X")) + "\n")),
         *on(("A2X", f"{SOLO[0]} z9"), "solve"),
+        *both(on(without(QUICK_DEALS, "joker", "choice", "1,3|2", "shift-box"), "solve", "--games")),
+        *both(on(ENDGAMES, "solve", "--games")),
+        *both(one("solve", "--games", DEALS["shift"])),
+        *both(one("solve", "--games", "-", stdin=LINES)),
+        *on(BAD[:2], "solve", "--games"),
+        *one("solve", "--games", "--winner-only", PUBLISHED),
     ],
     "line": [
         *on(QUICK_DEALS, "line"),
@@ -197,13 +203,6 @@ COMMANDS: dict[str, list[Sample]] = {
         *on(OVER, "line"),
         *on(BAD[:2], "line"),
         *on((SOLO[0], SOLO[1], SOLO_OVER), "line"),
-    ],
-    "games": [
-        *both(on(without(QUICK_DEALS, "joker", "choice", "1,3|2", "shift-box"), "games")),
-        *both(on(ENDGAMES, "games")),
-        *both(one("games", DEALS["shift"])),
-        *both(one("games", "-", stdin=LINES)),
-        *on(BAD[:2], "games"),
     ],
     "bench": each("bench", "--count", "2", "--jobs", "1", rules=("standard", UNKNOWN)),
     "bench-slow": [
@@ -232,6 +231,13 @@ COMMANDS: dict[str, list[Sample]] = {
         *one("play", SOLO[0], stdin="?\nhint\nb1\ncheck\nundo\nz9\nsolution\nquit\n"),
         *one("play", "--rules", "solo", "--seed", "7", stdin="quit\n"),
         *one("play", "A2X"),
+        *one(*words("play --daily --date 2026-10-02 --json")),
+        *one(*words("play --daily --date 2026-10-02"), stdin="?\nz9\nquit\n"),
+        *one(*words("play --daily --date 2026-02-30")),
+        *one(*words("play --daily --date tomorrow")),
+        *one(*words("play --daily --date 2999-01-01")),
+        *one(*words("play --daily --level card")),
+        *one(*words("play --date 2026-10-02")),
     ],
     "play-slow": each("play", *RANDOM, rules=("shift-rotate",)),
     "puzzles": [
@@ -257,13 +263,6 @@ COMMANDS: dict[str, list[Sample]] = {
     "puzzles-slow": both(
         each("puzzles", *words("--seed 7 --count 1 --jobs 1"), rules=("joker", "choice", "joker@3x4"))
     ),
-    "daily": [
-        *one("daily", "--date", "2026-10-02", "--json"),
-        *one("daily", "--date", "2026-10-02", stdin="?\nz9\nquit\n"),
-        *one("daily", "--date", "2026-02-30"),
-        *one("daily", "--date", "tomorrow"),
-        *one("daily", "--date", "2999-01-01"),
-    ],
     "strategy": [
         *each("strategy", *words("--games 30 --no-curves --jobs 1"), rules=(*SHIFTING, *BIG, UNKNOWN)),
         *one("strategy", "--card", "missing.txt"),

@@ -24,11 +24,9 @@ GROUPS = {
         "line": "Print perfect play board by board.",
         "review": "Judge every move of a game.",
         "deal": "Deal at random, one position per line.",
-        "games": "Count the possible games from a position to the end.",
     },
     "Play and learn": {
         "play": "Play a game in the terminal, against the computer or each other.",
-        "daily": "Play the deal of the day.",
         "puzzles": "Make puzzles with one winning move, or drills for a card of rules.",
         "strategy": "Find rules that people can follow, and measure how good they are.",
         "ladder": "Let the levels of the computer play each other.",
@@ -58,13 +56,14 @@ MODULES = {
     "show": "positions",
     "line": "positions",
     "review": "positions",
-    "games": "positions",
 }
 """The modules of commands that share one; any other command has a module of its own name."""
 
 RENAMED = {
     "shifting": "facts shift",
     "big": "facts big",
+    "games": "solve --games",
+    "daily": "play --daily",
     "drills": "puzzles --drill LINE",
     "fairness": "census --openings",
     "solo deal": "deal --rules solo",

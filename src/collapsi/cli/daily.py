@@ -1,13 +1,9 @@
-"""The command `daily`: the deal of the day, played in the terminal."""
+"""The deal of the day, played in the terminal (`play --daily`)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from collapsi.cli.app import app, examples
-from collapsi.cli.options import JsonOption
 from collapsi.cli.output import new_console, print_json, say
 from collapsi.cli.terminal import print_board, typed_word
 from collapsi.core.errors import IllegalMoveError
@@ -20,24 +16,8 @@ if TYPE_CHECKING:
 COMMANDS = "a square (d1), or: moves, help, quit"
 
 
-@app.command(epilog=examples("daily", "daily --date 2026-10-02", "daily --json"))
-def daily(
-    *,
-    date: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DATE", help="Play the deal of this day, such as 2026-10-02.", show_default="today"
-        ),
-    ] = None,
-    json_line: JsonOption = False,
-) -> None:
-    """Play the deal of the day.
-
-    It is the same for all players who have the same date, by their own clocks. You are red, and you can win.
-    The computer always plays at the same level, and answers the same moves with the same moves. There are no
-    hints, and no moves are taken back. At the end there is a text to share that does not reveal the
-    solution. --json only prints the deal.
-    """
+def play_daily(date: str | None, *, json_line: bool) -> None:
+    """Play the deal of a date (None: today), or only print it as JSON."""
     played = DailyGame.start(today() if date is None else parse_open_date(date, today()))
     if json_line:
         print_json(played.to_json())

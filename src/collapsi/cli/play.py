@@ -11,13 +11,15 @@ import typer
 
 from collapsi.cli.answers import best_answer, move_rows, warn
 from collapsi.cli.app import app, examples
-from collapsi.cli.options import SeedOption
+from collapsi.cli.daily import play_daily
+from collapsi.cli.options import JsonOption, SeedOption
 from collapsi.cli.output import new_console, say
 from collapsi.cli.rule_sets import read_rules, rules_option
 from collapsi.cli.terminal import print_board, taken_back, typed_word
 from collapsi.core.errors import IllegalMoveError, MalformedError
 from collapsi.core.game import Game
 from collapsi.core.players import Player
+from collapsi.games.classic.rules import STANDARD
 from collapsi.games.kind import Can, Limits
 from collapsi.games.levels import FIRST_LEVEL, Level
 from collapsi.games.records import GameRecord, append_game, check_appendable
@@ -65,6 +67,7 @@ Seats = dict[Player, Level | None]
         "play --rules big --match --level perfect",
         "play --rules solo",
         "play --save games.txt",
+        "play --daily",
     )
 )
 def play(
@@ -94,7 +97,7 @@ def play(
     yellow: Annotated[
         str | None, typer.Option(help="Player of yellow, with four.", show_default="the computer")
     ] = None,
-    rules: Annotated[str, rules_option("play")] = "standard",
+    rules: Annotated[str, rules_option("play")] = STANDARD.name,
     match: Annotated[
         bool,
         typer.Option(
@@ -110,12 +113,37 @@ def play(
         ),
     ] = None,
     seed: SeedOption = None,
+    daily: Annotated[bool, typer.Option("--daily", help="Play the deal of the day.")] = False,
+    date: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DATE",
+            help="With --daily: play the deal of this day, such as 2026-10-02.",
+            show_default="today",
+        ),
+    ] = None,
+    json_line: JsonOption = False,
 ) -> None:
     """Play a game in the terminal, against the computer or each other.
 
     You are red and the computer is blue, unless --red and --blue say otherwise. At the prompt type a move, or
     help for the other words.
+
+    The deal of the day (--daily) is the same for all players who have the same date, by their own clocks. You
+    are red, and you can win. The computer always plays at the same level, and answers the same moves with the
+    same moves. There are no hints, and no moves are taken back. At the end there is a text to share that does
+    not reveal the solution. --json only prints the deal.
     """
+    if daily:
+        named = (position, level, red, blue, green, yellow, save, seed)
+        if match or rules != STANDARD.name or any(given is not None for given in named):
+            msg = "the deal of the day has its own rules and players: leave out all but --date and --json"
+            raise MalformedError(msg)
+        play_daily(date, json_line=json_line)
+        return
+    if date is not None or json_line:
+        msg = "--date and --json are for the deal of the day: add --daily, or leave them out"
+        raise MalformedError(msg)
     rng = random.Random(seed)
     assumed = read_rules("play", rules)
     game = parse_game(position, rules=assumed) if position else Game.start(deal(rng, assumed))

@@ -1,4 +1,4 @@
-"""The commands about single positions, of every kind of game: solve, show, line, review, games."""
+"""The commands about single positions, of every kind of game: solve, show, line, review."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ from collapsi.games.registry import kind_named, kind_of, parse_game, parse_posit
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from collapsi.core.rules import RuleSet
     from collapsi.games.kind import Solver
     from collapsi.games.records import GameFile, GameRecord
 
@@ -44,6 +45,7 @@ GAME = f"{EXAMPLE} d1 d4 b2"
         f'solve "{EXAMPLE} d1 b4" --json',
         "deal --count 100 | collapsi solve --json -",
         "deal --rules big | collapsi solve --seconds 60 -",
+        f'solve --games "{EXAMPLE}"',
     )
 )
 def solve(
@@ -63,14 +65,25 @@ def solve(
     winner_only: Annotated[
         bool, typer.Option("--winner-only", help="On the big board: only find the winner, not the length.")
     ] = False,
+    games: Annotated[
+        bool,
+        typer.Option("--games", help="Only count the possible games from the position to the end."),
+    ] = False,
 ) -> None:
     """Print the winner, the value of every move, and perfect play.
 
     The big board takes seconds to minutes: Ctrl-C stops it and prints the results found so far.
+    --games supports the classic rules, and endgames of the Shifting Board.
     """
     console = new_console()
     assumed = read_rules("solve", rules)
     limits = Limits(seconds=seconds, winner_only=winner_only)
+    if games:
+        if limits != Limits():
+            msg = "--games finds no winner: leave out --seconds and --winner-only"
+            raise CollapsiError(msg)
+        _print_games(positions, assumed, jobs, json_lines=json_lines)
+        return
 
     def read(text: str) -> Any:
         state = parse_position(text, rules=assumed)
@@ -93,6 +106,30 @@ def solve(
                 yield from _solve_many(solver, list(run), jobs)
 
     print_answers(console, answer_lines(positions, read, solve_batch), json_lines=json_lines)
+
+
+def _print_games(positions: list[str], assumed: RuleSet, jobs: int | None, *, json_lines: bool) -> None:
+    """Print the number of possible games from each position."""
+    from collapsi.games.analysis import games_json
+    from collapsi.play.analysis import count_games_many
+
+    console = new_console()
+
+    def read(text: str) -> Any:
+        state = parse_position(text, rules=assumed)
+        require(state.rules, Can.COUNT_GAMES)
+        kind_of(state).solver.count_games([state])  # refuses positions with too many; counts nothing yet
+        return state
+
+    def count(batch: Sequence[Any]) -> Iterable[tuple[Any, int]]:
+        return zip(batch, count_games_many(batch, jobs=jobs), strict=True)
+
+    for state, number in answer_lines(positions, read, count):
+        if json_lines:
+            print_json(games_json(state, number))
+        else:
+            warn(state)
+            console.print(f"{number:,}" if console.is_terminal else str(number))
 
 
 def _solve_many(solver: Solver, states: Sequence[Any], jobs: int | None) -> Iterable[Any]:
@@ -234,38 +271,3 @@ def _print_review(game: Any, *, json_lines: bool, tags: dict[str, str] | None = 
         print_json(found.to_json() if tags is None else {**found.to_json(), "tags": tags})
     else:
         sys.stdout.write(f"{found}\n")
-
-
-@app.command(epilog=examples(f'games "{EXAMPLE}"', "deal --count 100 | collapsi games -"))
-def games(
-    positions: PositionsArgument,
-    *,
-    rules: Annotated[str, rules_option("games")] = "standard",
-    json_lines: JsonOption = False,
-    jobs: JobsOption = None,
-) -> None:
-    """Count the possible games from a position to the end.
-
-    Of the Shifting Board only the games of endgames can be counted.
-    """
-    from collapsi.games.analysis import games_json
-    from collapsi.play.analysis import count_games_many
-
-    console = new_console()
-    assumed = read_rules("games", rules)
-
-    def read(text: str) -> Any:
-        state = parse_position(text, rules=assumed)
-        require(state.rules, Can.COUNT_GAMES)
-        kind_of(state).solver.count_games([state])  # refuses positions with too many; counts nothing yet
-        return state
-
-    def count(batch: Sequence[Any]) -> Iterable[tuple[Any, int]]:
-        return zip(batch, count_games_many(batch, jobs=jobs), strict=True)
-
-    for state, number in answer_lines(positions, read, count):
-        if json_lines:
-            print_json(games_json(state, number))
-        else:
-            warn(state)
-            console.print(f"{number:,}" if console.is_terminal else str(number))

@@ -20,7 +20,6 @@ NEEDS = {
     "line": None,
     "review": Can.REVIEW,
     "deal": None,
-    "games": Can.COUNT_GAMES,
     "play": None,
     "puzzles": Can.PUZZLES,
     "strategy": Can.STRATEGY,
@@ -33,7 +32,7 @@ NEEDS = {
     "bench": Can.BENCH,
 }
 """What rules must be capable of, by the commands that take rules; None: every kind of game is supported."""
-POSITION_COMMANDS = ("solve", "show", "line", "review", "games", "play")
+POSITION_COMMANDS = ("solve", "show", "line", "review", "play")
 """Commands that take positions, which may name their rules themselves."""
 COMPOSED = {
     "1,3|2": "first moves such as 1,3|2",
