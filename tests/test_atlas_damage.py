@@ -21,7 +21,15 @@ import pytest
 
 from collapsi import Atlas, parse_position
 from collapsi.api import census_views as kinds
-from collapsi.census.atlas_files import FIELDS, FORMAT, MANIFEST, open_writer, read_manifest, seal
+from collapsi.census.atlas_files import (
+    FIELDS,
+    FORMAT,
+    MANIFEST,
+    open_writer,
+    read_manifest,
+    remove_atlas,
+    seal,
+)
 from collapsi.core.errors import AtlasError, BusyError, CollapsiError, DamagedAtlasError, OutputError
 from collapsi.games.classic.rules import CLASSIC_RULE_SETS
 from collapsi.service import atlases, census_job
@@ -174,6 +182,13 @@ def test_the_commands_say_so_in_one_line(atlas: Atlas, rows: pl.DataFrame, tmp_p
         assert "is damaged" in refused(*command, "--atlas", folder)
     (atlas.folder / MANIFEST).write_bytes(flip((atlas.folder / MANIFEST).read_bytes(), 1000))
     assert "is damaged" in refused("atlas", "verify", "--atlas", folder)
+
+
+def test_an_atlas_without_its_data_can_be_removed(atlas: Atlas) -> None:
+    folder = atlas.path.parent
+    atlas.path.unlink()
+    remove_atlas(folder)
+    assert not folder.exists()
 
 
 def test_damage_done_while_it_is_open(atlas: Atlas, rows: pl.DataFrame) -> None:

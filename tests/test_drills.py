@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -129,6 +130,23 @@ def test_where_lines_fail() -> None:
             assert losing
             assert set(drill.before) & set(drill.wins)
             assert never_errs(CARD.lines[line]) or losing == [drill.answer]
+
+
+def test_a_line_decides_nothing_among_moves_that_all_win_or_all_lose(sample: Sample) -> None:
+    seen = set()
+    for index in range(200):
+        solved = analyse(sample.states.position(index))
+        chosen = CARD.choose(solved.position)
+        wins = tuple(move.move for move in solved.moves if move.wins)
+        losses = tuple(move.move for move in solved.moves if not move.wins)
+        if len(chosen) == 1 and wins and losses:
+            alike = wins if chosen[0] in wins else losses
+            drill = Drill(CARD, 4, solved, alike, chosen)
+            assert (drill.decides, drill.works, drill.fails) == (False, False, False)
+            drill = replace(drill, before=(*wins, *losses))
+            assert (drill.decides, drill.works, drill.fails) == (True, alike == wins, alike == losses)
+            seen.add(alike == wins)
+    assert seen == {True, False}
 
 
 def test_a_search_that_finds_nothing_ends() -> None:

@@ -238,6 +238,17 @@ async def test_paths_take_turns_and_a_full_queue_refuses_only_its_own(held: Held
 
 
 @with_pool
+async def test_six_long_requests_for_a_path_may_wait(held: Held) -> None:
+    accepted = [held.ask(f"long {number}", work=LONG) for number in range(2 + 6)]
+    await settle()
+    assert held.begun == ["long 0", "long 1"]
+    with pytest.raises(OverloadedError, match="too many requests for analysis are waiting"):
+        await held.ask("one too many", work=LONG)
+    held.release(*held.let)
+    assert await asyncio.gather(*accepted) == [f"long {number}" for number in range(2 + 6)]
+
+
+@with_pool
 async def test_a_client_that_goes_while_waiting_leaves_the_queue(held: Held) -> None:
     busy = [held.ask(f"busy {number}") for number in range(PROCESSES[Cost.SHORT])]
     await settle()

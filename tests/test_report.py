@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING
 import polars as pl
 import pytest
 
-from collapsi import STANDARD
+from collapsi import STANDARD, analyse
 from collapsi.census.atlas import frame_of
 from collapsi.census.fairness import OpeningRule, compare_opening_rules
 from collapsi.census.games import count_all_games
 from collapsi.census.lab.facts import find_facts as find_facts_of_decks
 from collapsi.census.lengths import take_census
 from collapsi.core.errors import OutputError
+from collapsi.draw.svg import draw_position
 from collapsi.games.classic.made_up import classic_rules
 from collapsi.play.strategy.budget import CardKind
 from collapsi.play.strategy.rulecard import bundled_card, bundled_record
@@ -110,6 +111,18 @@ def test_the_page_names_its_sources_and_commands(findings: Findings, report: Pat
     card = findings.strategy.study.card
     assert all(line.text in html for line in card.filters)
     assert all(WORD[word].phrase in html for line in card.points for word in line.words)
+
+
+def test_examples_are_played_out_board_by_board(findings: Findings, report: Path) -> None:
+    html = report.read_text(encoding="utf-8")
+    for deal in findings.examples()["deal"]:
+        solved = analyse(deal)
+        game = solved.line_of_play
+        boards = [f"{draw_position(game.positions[0])}<figcaption>the deal</figcaption>"]
+        for number, (before, square) in enumerate(zip(game.positions, solved.line, strict=False)):
+            drawn = draw_position(before.play(square), path=before.path(square))
+            boards.append(f"{drawn}<figcaption>{number + 1}. {before.to_move} to {square}</figcaption>")
+        assert "".join(f"<figure>{board}</figure>" for board in boards) in html
 
 
 def test_every_table_of_the_page_has_a_command(report: Path) -> None:

@@ -14,6 +14,8 @@ from typing import cast
 
 import matplotlib as mpl
 import pytest
+from matplotlib.colors import to_hex
+from matplotlib.patches import FancyBboxPatch
 
 from collapsi import analyse, parse_position
 from collapsi.api import json_types
@@ -314,6 +316,16 @@ def test_what_people_are_shown() -> None:
         "collapsi facts shift --deals 4 --seed 3",
     ):
         assert piece in html
+
+
+def test_collapsed_cards_are_grey_and_hatched() -> None:
+    """Of the quickest win: all cards are face up before the move, and red's jack is collapsed after it."""
+    boards = shifting_figures.first_move(small()).axes[-2:]
+    drawn = [[patch for patch in axes.patches if isinstance(patch, FancyBboxPatch)] for axes in boards]
+    assert [len(cards) for cards in drawn] == [16, 16]
+    assert [[patch.get_hatch() or "" for patch in cards].count("xxx") for cards in drawn] == [0, 1]
+    for patch in (*drawn[0], *drawn[1]):
+        assert (to_hex(patch.get_facecolor()) == "#c9cdd3") == bool(patch.get_hatch())
 
 
 def told_of_small(folder: Path) -> str:

@@ -35,6 +35,7 @@ from collapsi.core.intervals import Rate
 from collapsi.draw.card import card_figure
 from collapsi.games.levels import Level
 from collapsi.play.characters import Character, within_sight
+from collapsi.play.strategy import learn as learning
 from collapsi.play.strategy import study as studies
 from collapsi.play.strategy.budget import BUDGETS, Budget, CardKind, count_numbers, count_words
 from collapsi.play.strategy.ladder import (
@@ -499,6 +500,23 @@ def test_intervals_know_that_positions_of_a_game_go_together() -> None:
     assert apart.value == together.value == 0.5
     assert apart.margin == pytest.approx(1.96 * 0.5 / 2)
     assert together.margin == pytest.approx(apart.margin * 2**0.5)
+
+
+@pytest.mark.parametrize("kind", CardKind)
+def test_the_search_can_reach_the_kept_cards(kind: CardKind) -> None:
+    """What it tries for a new line, and for other stages of a line, has their borders."""
+    tried = [card.points[0] for _, card in learning._with_another_line(RuleCard(()))]
+    borders = {line.words[0]: set[int]() for line in tried}
+    for line in tried:
+        borders[line.words[0]] |= {stage.least for stage in line.stages}
+    once = Points(("next",), (Stage(0, (1, 1, 1, 1)),))
+    changed = [card.points[0] for _, card in learning._changed(RuleCard((once,)))]
+    later = {stage.least for line in changed for stage in line.stages}
+    for line in bundled_card(kind).points:
+        used = {stage.least for stage in line.stages}
+        assert used <= later
+        assert all(used <= borders[word] for word in line.words)
+        assert all(abs(points) <= MOST_POINTS for stage in line.stages for points in stage.worth or ())
 
 
 def test_learning_gives_the_same_card_again_within_its_limits() -> None:

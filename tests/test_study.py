@@ -430,6 +430,18 @@ def test_a_study_that_is_there_is_not_solved_again(tmp_path: Path) -> None:
     assert result == sample("standard", deals=130, seed=7).to_json()
 
 
+def test_of_two_files_of_a_part_the_longer_is_read_and_the_shorter_removed(tmp_path: Path) -> None:
+    done(tmp_path, deals=230)
+    short = parts_in(tmp_path)[-1]
+    content = (tmp_path / "parts" / short).read_bytes()
+    done(tmp_path, deals=240)
+    before = contents(tmp_path)
+    assert short not in parts_in(tmp_path)
+    (tmp_path / "parts" / short).write_bytes(content)  # as if its writer had been stopped before removing it
+    assert done(tmp_path, Nobody(), deals=240) == []
+    assert contents(tmp_path) == before
+
+
 def test_what_is_in_the_files(tmp_path: Path) -> None:
     done(tmp_path, picture=True)
     rows = pl.read_parquet(tmp_path / "parts" / "*.parquet").sort("number")
