@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import signal
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ import pytest
 import typer
 from hypothesis import HealthCheck, settings
 
+from collapsi.cli import progress
 from tests.service import running_server
 
 if TYPE_CHECKING:
@@ -39,6 +41,9 @@ def _get_command(typer_instance: typer.Typer) -> Any:
 
 
 typer.main.get_command = _get_command
+
+# However slow the machine, commands in this process print no lines of progress.
+progress.LOG_SECONDS = math.inf
 
 # In the background Ctrl-C is ignored, under nohup the end of the terminal: what tests start inherits that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -29,6 +29,7 @@ from collapsi.study.exam.programs import ProgramError, ask_program
 from collapsi.study.exam.questions import DIFFICULTIES, PHASES, load_questions
 from tests.fitting import fitting
 from tests.service import HANG_SECONDS
+from tests.typed import run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -361,6 +362,17 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert {**mine, "player": "perfect"} == perfect
     assert chance["kept"]["share"] < 0.5
     assert chance["illegal"] == 0
+
+
+def test_progress_in_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is no terminal: a line from time to time, here after every position."""
+    assert run("exam", "--levels", "random,1", "--json").stderr == b""
+    monkeypatch.setattr("collapsi.cli.progress.LOG_SECONDS", 0.0)
+    lines = run("exam", "--levels", "random,1", "--json").stderr.decode().splitlines()
+    assert len(lines) == 2 * 1200
+    assert lines[0] == "collapsi: exam: 0 % (random)"
+    assert lines[1200] == "collapsi: exam: 50 % (1)"
+    assert lines[-1] == "collapsi: exam: 99 % (1)"
 
 
 @pytest.mark.usefixtures("here")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from collapsi.games.kind import Solver
 
-LOG_SECONDS = 60
+LOG_SECONDS = 60.0
 """The time between two lines of progress in a log, where no bar is shown."""
 GETTING_READY = "getting the solver ready (it is compiled the first time only)"
 
@@ -39,11 +39,24 @@ class BarConsole(Console):
         return False
 
 
+def new_log() -> Callable[[str], None]:
+    """Return a function that prints a line on standard error, if the last one was some time ago."""
+    logged = time.monotonic()
+
+    def log(text: str) -> None:
+        nonlocal logged
+        if time.monotonic() - logged >= LOG_SECONDS:
+            complain(text)
+            logged = time.monotonic()
+
+    return log
+
+
 @contextmanager
 def progress_bar(
     total: int, task: str, *, wanted: bool = True, solvers: Iterable[Any] | None = None
 ) -> Iterator[Advance]:
-    """Show a bar on standard error, if that is a terminal.
+    """Show a bar on standard error; if that is not a terminal, print a line from time to time.
 
     The bar advances by the size of a step when the next step begins. `solvers` are the compiled functions
     that the work needs: a compilation is announced first.
@@ -60,14 +73,17 @@ def progress_bar(
         TimeElapsedColumn(),
     )
     shown = wanted and console.is_terminal
+    log = new_log()
     with Progress(*columns, console=console, transient=True, disable=not shown) as bar:
         number = bar.add_task(task, total=total)
-        waiting = 0
+        done = waiting = 0
 
         def advance(text: str, size: int = 1) -> None:
-            nonlocal waiting
+            nonlocal done, waiting
             bar.update(number, description=text, advance=waiting)
-            waiting = size
+            done, waiting = done + waiting, size
+            if wanted and not shown:
+                log(f"{task}: {100 * done // total} % ({text})")
 
         yield advance
 
@@ -122,15 +138,8 @@ def parts_progress() -> Iterator[Callable[[PartsDone], None]]:
     """Show a bar on a terminal; elsewhere print a line from time to time."""
     console = BarConsole(stderr=True)
     if not console.is_terminal:
-        logged = time.monotonic()
-
-        def log(progress: PartsDone) -> None:
-            nonlocal logged
-            if time.monotonic() - logged >= LOG_SECONDS:
-                complain(str(progress))
-                logged = time.monotonic()
-
-        yield log
+        log = new_log()
+        yield lambda progress: log(str(progress))
         return
     columns = (BarColumn(bar_width=20), TextColumn("{task.description}"))
     with Progress(*columns, console=console, transient=True) as bar:
