@@ -105,6 +105,7 @@ def test_it_shows_a_board_at_once_and_then_needs_no_network(
             expect(page.locator("#loading")).to_contain_text(
                 re.compile(r"Loading the solver: [\d.]+ of 4\.\d MB")
             )
+            expect(page.locator("#loading").get_by_role("alert")).to_be_empty()  # it would speak all the time
             assert table.legal() == sorted(
                 table.game.position.board.square(cell) for cell in table.game.position.moves
             )
@@ -139,7 +140,7 @@ def test_if_a_file_does_not_come_it_says_so(browser: Browser, folder: Path) -> N
         static.missing.add(PYTHON)
         page = new_context(browser).new_page()
         page.goto(static.address)
-        expect(page.locator("#loading")).to_contain_text(f"/pyodide/{PYTHON}: 404)")
+        expect(page.locator("#loading").get_by_role("alert")).to_contain_text(f"/pyodide/{PYTHON}: 404)")
         page.locator(".card.legal").first.click()
         expect(page.locator("#ply")).to_have_text("2 / 2")  # the first reply is stored
         page.locator(".card.legal").first.click()

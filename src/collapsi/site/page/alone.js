@@ -11,7 +11,8 @@ let failure = null;
 
 const bar = make("progress", { "aria-label": "Loading the solver" });
 const said = make("span", {}, "Loading …");
-const notice = make("p", { id: "loading", class: "note" }, said, " ", bar);
+const announced = make("span", { role: "alert" }); // screen readers announce it; progress, which changes all the time, they do not
+const notice = make("p", { id: "loading", class: "note" }, said, " ", bar, announced);
 $("place").after(notice); // below the board, which stays where it is when the notice goes
 
 const kept = await keptAnswers().catch(() => ({ deals: [], answers: {} })); // before the worker: on a slow line its files would take their place
@@ -46,8 +47,8 @@ function showProgress({ loaded, total }) {
 
 /** Say something in place of the progress; nothing hides it. */
 function say(text) {
-  bar.hidden = true;
-  said.textContent = text;
+  bar.hidden = said.hidden = true;
+  announced.textContent = text;
   notice.hidden = !text;
 }
 
