@@ -6,9 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import nbformat
 import typer
-from nbclient import NotebookClient
 from sphinx.util.docutils import SphinxDirective
 
 from collapsi import cli
@@ -74,6 +72,9 @@ class Notebook(SphinxDirective):
 
     def run(self) -> list[Any]:
         """Return the cells, each followed by what it shows."""
+        import nbformat  # noqa: PLC0415 - takes seconds to load, and pytest looks for examples in this module
+        from nbclient import NotebookClient  # noqa: PLC0415
+
         path = Path(self.env.srcdir) / self.arguments[0]
         self.env.note_dependency(str(path))
         notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]

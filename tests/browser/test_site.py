@@ -70,8 +70,10 @@ class SiteTable(Table):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page's files."""
-    return made(tmp_path_factory.mktemp("site") / "page").folder
+    """The page's files, with few stored deals: `tests/test_site.py` looks at all of them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("collapsi.site.build.FIRST_DEALS", 3)
+        return made(tmp_path_factory.mktemp("site") / "page").folder
 
 
 @contextmanager
