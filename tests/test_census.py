@@ -170,9 +170,17 @@ def test_a_wrong_layer_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None
         patch.setattr("collapsi.census.verify.solve_deals", wrong_deals)
         found = verify(rules, 20, np.random.default_rng(7))
     assert "by search" in found.differences[0]
-    monkeypatch.setattr(definition, "score", lambda position: -position.cards_left)
+    assert found.positions == 0, "the layers were not looked at"
+    looked_at = []
+
+    def wrong_score(position: Position) -> int:
+        looked_at.append(position)
+        return -position.cards_left
+
+    monkeypatch.setattr(definition, "score", wrong_score)
     found = verify(rules, 1, np.random.default_rng(7))
     assert "by definition" in found.differences[0]
+    assert found.positions == len(looked_at)
 
 
 @pytest.mark.slow

@@ -22,6 +22,7 @@ from collapsi.census.games import count_all_games
 from collapsi.census.lab.facts import find_facts as find_facts_of_decks
 from collapsi.census.lengths import take_census
 from collapsi.core.errors import OutputError
+from collapsi.core.intervals import Rate
 from collapsi.draw.svg import draw_position
 from collapsi.games.classic.made_up import classic_rules
 from collapsi.play.strategy.budget import CardKind
@@ -32,6 +33,7 @@ from collapsi.report.findings import Findings, solo_commands, solo_decks
 from collapsi.report.page import file_names, write_report
 from collapsi.report.shifting_tables import standard_apart
 from collapsi.report.strategy_tables import find_strategy
+from collapsi.report.style import error_bars
 from tests.test_big_facts import facts_by_hand as big_facts_by_hand
 from tests.test_shifting_facts import facts_by_hand as shifting_facts_by_hand
 from tests.typed import ok, refused, run
@@ -123,6 +125,14 @@ def test_examples_are_played_out_board_by_board(findings: Findings, report: Path
             drawn = draw_position(before.play(square), path=before.path(square))
             boards.append(f"{drawn}<figcaption>{number + 1}. {before.to_move} to {square}</figcaption>")
         assert "".join(f"<figure>{board}</figure>" for board in boards) in html
+
+
+def test_error_bars_end_where_the_interval_does() -> None:
+    for rate in (Rate(30, 100), Rate(100, 100), Rate(30, 100, is_sample=False)):
+        ((below,), (above,)) = error_bars([rate])
+        low, high = rate.interval
+        assert 100 * rate.share - below == pytest.approx(100 * low)
+        assert 100 * rate.share + above == pytest.approx(100 * high)
 
 
 def test_every_table_of_the_page_has_a_command(report: Path) -> None:

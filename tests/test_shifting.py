@@ -25,6 +25,7 @@ from collapsi import (
     review,
     status,
 )
+from collapsi.core.cards import Card
 from collapsi.core.patch import Wrap
 from collapsi.draw import terminal
 from collapsi.draw.svg import SHIFTS, draw_analysis, draw_position
@@ -32,7 +33,7 @@ from collapsi.games.classic.position import Position
 from collapsi.games.levels import Level
 from collapsi.games.shifting.heuristics import Heuristic, ways
 from collapsi.games.shifting.rules import SHIFT, SHIFT_ROTATE, ShiftingRules
-from collapsi.games.shifting.state import Shifting, Way
+from collapsi.games.shifting.state import LONGEST_SIDE, Shifting, Way
 from collapsi.play import characters
 from collapsi.play.characters import within_sight
 from collapsi.play.coach import why_best
@@ -81,6 +82,21 @@ def alive(rng: random.Random, rules: ShiftingRules, most_cards: int) -> Shifting
 
 
 # The rules
+
+
+@pytest.mark.parametrize("face_up", [2, 5])
+def test_how_far_apart_cards_may_lie(face_up: int) -> None:
+    """So far that the moves that are left cannot leave the largest board."""
+
+    def at(columns: int) -> Shifting:
+        places = (*range(15), columns - 1)
+        cards = {(0, column): Card.ACE if column < face_up else None for column in places}
+        return Shifting.at(cards, ((0, 0), (0, 1)), Player.RED, SHIFT)
+
+    most = LONGEST_SIDE - (face_up - 2)
+    assert at(most).board.columns == most
+    with pytest.raises(CollapsiError, match=f"1 rows by {most + 1} columns apart"):
+        at(most + 1)
 
 
 def test_a_row_is_pushed_out_and_a_gap_opens_at_its_other_end() -> None:

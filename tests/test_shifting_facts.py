@@ -318,9 +318,14 @@ def test_what_people_are_shown() -> None:
         assert piece in html
 
 
-def test_collapsed_cards_are_grey_and_hatched() -> None:
+def test_wins_at_once_are_drawn_with_collapsed_cards_grey_and_hatched() -> None:
     """Of the quickest win: all cards are face up before the move, and red's jack is collapsed after it."""
-    boards = shifting_figures.first_move(small()).axes[-2:]
+    *places, before, after = shifting_figures.first_move(small()).axes
+    titles = [axes.get_title() for axes in places]
+    assert [title.partition(":")[0] for title in titles] == [
+        f"red’s jack {where}" for where in ("in a corner", "at a side", "in the middle")
+    ]
+    boards = before, after
     drawn = [[patch for patch in axes.patches if isinstance(patch, FancyBboxPatch)] for axes in boards]
     assert [len(cards) for cards in drawn] == [16, 16]
     assert [[patch.get_hatch() or "" for patch in cards].count("xxx") for cards in drawn] == [0, 1]

@@ -307,6 +307,7 @@ def test_the_words_and_numbers_of_a_card_are_counted() -> None:
             card.sentences
         )
     assert count_numbers("Five of 12 aces, a Four; someone is alone.") == 3
+    assert not BUDGETS[CardKind.POCKET].allows(["Take 2."])  # it is to be followed without counting
 
 
 def test_a_card_is_found_under_a_budget() -> None:
@@ -531,6 +532,16 @@ def test_learning_gives_the_same_card_again_within_its_limits() -> None:
     assert kept[-1] > 0.6
     numbers = [number for line in learned[-1].points for stage in line.stages for number in stage.worth or ()]
     assert max(map(abs, numbers)) <= MOST_POINTS
+
+
+def test_a_changed_line_leaves_the_other_lines() -> None:
+    card = bundled_card()
+    places = [place for place, line in enumerate(card.lines) if isinstance(line, Points)]
+    changes = list(learning._changed(card))
+    assert {place for place, _ in changes} == set(places)
+    for place, changed in changes:
+        assert len(changed.lines) == len(card.lines)
+        assert [number for number, line in enumerate(changed.lines) if line != card.lines[number]] == [place]
 
 
 @pytest.mark.slow

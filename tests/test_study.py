@@ -687,6 +687,13 @@ def test_a_part_that_always_fails_is_named_and_the_rest_stands(
     assert tried[3] == 2
     assert [part[5:11] for part in parts_in(tmp_path)][:4] == ["000000", "000002", "000003", "000004"]
     assert [part.part.number for part in narrow.failed] == [1]
+    with monkeypatch.context() as patch:
+        patch.setattr(solving, "solve_part", solve)
+        assert (
+            run_here(["study", "standard", "--deals", "300", "--part", "40", "--out", str(tmp_path / "new")])
+            == 1
+        )
+    assert not (tmp_path / "new" / "result.json").exists(), "no result of some of the deals"
     assert narrow.result.width <= 0.2
     done(tmp_path, engine := Scrambled(1))
     assert engine.solved == [1]

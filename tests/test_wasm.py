@@ -306,6 +306,22 @@ def going_on(number: int) -> int:
     return total
 
 
+HALF = 0.5
+
+
+def scaled(number: int) -> int:
+    """A fraction that stays in the function, in a variable and in what is made of it."""
+    part = HALF
+    more = part + number
+    return 1 if more > 2 else 0
+
+
+def test_variables_for_fractions_are_found() -> None:
+    code = translate.c_functions([scaled])
+    assert "double part = 0;" in code
+    assert "double more = 0;" in code
+
+
 @pytest.mark.parametrize("function", [strange, guessed, valued, chained, given_away, cut_short, going_on])
 def test_what_means_something_else_in_c_is_refused_by_name(function: Any) -> None:
     with pytest.raises(CollapsiError, match="cannot be translated to C: "):
