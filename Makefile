@@ -2,8 +2,10 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-# A file's tests share what is expensive, so a file stays on one worker.
-PYTEST := $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
+# A file's tests share what is expensive, so a file stays on one worker. Tests wait for servers, browsers and
+# commands about a quarter of their time: one worker more than cores keeps the cores busy.
+WORKERS ?= $(shell expr $$(nproc 2> /dev/null || echo 1) + 1)
+PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 REVS ?= HEAD~1 HEAD
 CLAIM ?= standard
 # Servers, workers and commands that tests start would compile the package again, and pytest all tests.
