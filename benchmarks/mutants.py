@@ -44,7 +44,19 @@ PAIRS = (
     "min:max max:min any:all all:any"
 )
 SWAPS = {"is": "is not", "in": "not in", **dict(pair.split(":") for pair in PAIRS.split())}
-KERNELS = {"kernel", "tree", "judge", "lookahead", "pawns", "sweep", "tally", "counting", "compiled", "patch"}
+KERNELS = {
+    "kernel",
+    "tree",
+    "judge",
+    "lookahead",
+    "pawns",
+    "survey",
+    "sweep",
+    "tally",
+    "counting",
+    "compiled",
+    "patch",
+}
 """Modules that are compiled: for a mutant of these all machine code is made again."""
 LARGEST = 1000
 """Numbers above are limits and sizes, where one more makes no difference to see."""
@@ -136,6 +148,19 @@ def span(node: ast.AST) -> range:
     return range(node.lineno, (node.end_lineno or node.lineno) + 1)  # type: ignore[attr-defined]
 
 
+def importers(path: Path) -> Iterator[Path]:
+    """The modules that import a module of `src/`, by its name or names from it."""
+    *package, name = path.relative_to("src").with_suffix("").parts
+    for other in sorted((ROOT / "src").rglob("*.py")):
+        for node in ast.walk(ast.parse(other.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (
+                node.module == ".".join((*package, name))
+                or (node.module == ".".join(package) and name in [each.name for each in node.names])
+            ):
+                yield other.relative_to(ROOT)
+                break
+
+
 class Tests:
     """Which tests execute which lines, and how long each takes."""
 
@@ -155,8 +180,11 @@ class Tests:
         contexts = self.data.contexts_by_lineno(str(ROOT / mutant.path))
         names = {context.rpartition("|")[0] for context in contexts.get(mutant.line, [])} - {""}
         names &= self.seconds.keys()
+        if mutant.path.stem in KERNELS:  # coverage does not see compiled code: tests of what calls it
+            for path in importers(mutant.path):
+                names |= self._executing(path)
         if not names:  # executed when the module is imported, or in another process
-            names = self._importing(mutant, contexts)
+            names = self._importing(mutant)
         chosen, spent = [], 0.0
         for name in sorted(names, key=lambda name: (self.seconds[name], name)):
             spent += self.seconds[name] + 0.02
@@ -165,10 +193,14 @@ class Tests:
             chosen.append(name)
         return chosen
 
-    def _importing(self, mutant: Mutant, contexts: dict[int, list[str]]) -> set[str]:
+    def _executing(self, path: Path) -> set[str]:
+        """Tests that execute any line of a module."""
+        contexts = self.data.contexts_by_lineno(str(ROOT / path))
+        return {name.rpartition("|")[0] for each in contexts.values() for name in each} & self.seconds.keys()
+
+    def _importing(self, mutant: Mutant) -> set[str]:
         """Tests that execute any line of the module; all that name it, if there are none."""
-        names = {name.rpartition("|")[0] for each in contexts.values() for name in each} & self.seconds.keys()
-        if names:
+        if names := self._executing(mutant.path):
             return names
         module = mutant.path.stem
         files = [path for path in (ROOT / "tests").rglob("test_*.py") if module in path.read_text("utf-8")]
