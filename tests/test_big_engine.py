@@ -148,6 +148,14 @@ def test_exact_endgames_are_the_judge_s(rules: BigRules, *, compiled: bool) -> N
             assert (points, mine) == (definition.points(then, judged), secured(then, state.to_move))
 
 
+@pytest.mark.parametrize("rules", FOR_MORE, ids=str)
+def test_points_of_many_endgames_are_the_definition_s(rules: BigRules) -> None:
+    """A wrong cut among the moves of a player shows in one of twenty."""
+    for cards in (8, 9, 10):
+        for state in endgames(rules, cards, 40):
+            assert Endgame(state, compiled=True).points(state) == definition.points(state, {})
+
+
 def test_some_endgames_depend_on_the_rule_for_ties() -> None:
     kinds = {analyse_endgame(state).exact for rules in FOR_MORE for state in endgames(rules, 9, 12)}
     assert kinds == {False, True}
