@@ -25,7 +25,7 @@ export function start(app) {
   $("room-leave").addEventListener("click", () => app.whenShown(() => app.go(LEFT)));
   $("room-send").addEventListener("click", () => send(app, { url: $("room-invited").querySelector("input").value }, "room-invited"));
   const poke = () => here?.poke();
-  addEventListener("online", poke);
+  for (const name of ["online", "offline"]) addEventListener(name, poke);
   document.addEventListener("visibilitychange", () => document.hidden || poke()); // a laptop that was closed
 }
 
