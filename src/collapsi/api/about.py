@@ -148,7 +148,7 @@ def _sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
-def service(rooms: models.RoomsOffered | None) -> models.Service:
+def service(rooms: models.RoomsOffered | None = None) -> models.Service:
     """All of it; `rooms` as the service offers them."""
     cards: list[models.Option] = [{"value": card.letter, "text": name} for card, name in NAMES.items()]
     pawns: list[models.Option] = [{"value": player.letter, "text": f"{player} pawn"} for player in PAIR]

@@ -76,7 +76,7 @@ def _style() -> str:
 @lru_cache(maxsize=1)
 def _about() -> dict[str, Any]:
     """Return what the board has to know of `about.service`: cards, rule sets and the outline of pawns."""
-    service = about.service(None)
+    service = about.service()
     rules = [{"name": each["name"], "shifts": each["shifts"]} for each in service["rules"]]
     return {"cards": service["cards"], "pawn": service["pawn"], "rules": rules}
 

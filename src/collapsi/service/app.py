@@ -17,6 +17,7 @@ from starlette.staticfiles import StaticFiles
 
 import collapsi
 from collapsi.api.question import INTERNAL_ERROR, Cost
+from collapsi.api.questions import QUESTIONS
 from collapsi.core.errors import CollapsiError
 from collapsi.core.rows import shorten
 from collapsi.games.registry import kind_named
@@ -83,8 +84,7 @@ def make_app(atlas_folder: Path, *, secret_file: Path | None = None, address: st
         redoc_url=None,
         lifespan=lifespan,
     )
-    questions = routes()
-    app.router.routes[:0] = [RouteByPath(questions), *questions]
+    app.router.routes[:0] = [RouteByPath(QUESTIONS.values()), *routes()]
     app.add_middleware(HeadAsGet)
     app.mount("/", StaticFiles(directory=PAGE, html=True))
     app.add_exception_handler(

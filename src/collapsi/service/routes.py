@@ -11,12 +11,14 @@ from __future__ import annotations
 import asyncio
 import inspect
 from contextlib import aclosing
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Any, Union, get_args, get_origin, get_type_hints
 from urllib.parse import parse_qsl
 
 from fastapi import Body, Query, Response
 from fastapi.routing import APIRoute
 from pydantic import TypeAdapter
+from starlette.exceptions import HTTPException
 from starlette.responses import StreamingResponse
 from starlette.routing import BaseRoute, Match
 
@@ -42,7 +44,7 @@ from collapsi.service.waiting import ClientGoneError, OverloadedError, unless_go
 from collapsi.system.files import parse_json_text
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
+    from collections.abc import AsyncGenerator, Iterable
 
     from collapsi.api.question import Parameter, Question
 
@@ -100,7 +102,7 @@ def route(question: Question) -> APIRoute:
     """The route of a question."""
 
     def endpoint() -> None:
-        """Stand for the question in FastAPI's description; `application` answers."""
+        """Stand for the question in FastAPI's description; `RouteByPath` answers."""
 
     endpoint.__name__, endpoint.__doc__ = question.function.__name__, question.function.__doc__
     parameters = [described(each, question.method) for each in question.parameters.values()]
@@ -117,7 +119,7 @@ def route(question: Question) -> APIRoute:
         responses[200] = {"description": STREAM, "content": {LINES: line}}
     else:
         options = {"response_model": answer}
-    found = APIRoute(
+    return APIRoute(
         f"{PREFIX}/{question.path}",
         endpoint,
         methods=[question.method],
@@ -125,8 +127,6 @@ def route(question: Question) -> APIRoute:
         responses=responses,
         **options,
     )
-    found.app = application(question)
-    return found
 
 
 def routes() -> list[APIRoute]:
@@ -138,20 +138,23 @@ class RouteByPath(BaseRoute):
     """The routes of all questions, found by one look-up.
 
     Placed before them: Starlette tries one route after the other, which takes as long as reading the request.
-    The routes themselves stay for FastAPI's description and for other methods.
+    The routes themselves stay for FastAPI's description.
     """
 
-    def __init__(self, routes: list[APIRoute]) -> None:
-        self._apps = {(method, route.path): route.app for route in routes for method in route.methods or ()}
+    def __init__(self, questions: Iterable[Question]) -> None:
+        self._apps = {f"{PREFIX}/{each.path}": (each.method, application(each)) for each in questions}
 
     def matches(self, scope: Any) -> tuple[Match, dict[str, Any]]:
-        """Match a request with the method of one of the paths."""
-        found = scope["type"] == "http" and (scope["method"], scope["path"]) in self._apps
+        """Match a request for one of the paths."""
+        found = scope["type"] == "http" and scope["path"] in self._apps
         return (Match.FULL if found else Match.NONE), {}
 
     async def handle(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer the question."""
-        await self._apps[scope["method"], scope["path"]](scope, receive, send)
+        """Answer the question, if the method is right."""
+        method, app = self._apps[scope["path"]]
+        if scope["method"] != method:
+            raise HTTPException(HTTPStatus.METHOD_NOT_ALLOWED, headers={"Allow": method})
+        await app(scope, receive, send)
 
 
 def application(question: Question) -> Any:
