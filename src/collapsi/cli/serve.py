@@ -32,7 +32,7 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 selects any free one.")] = 8000,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
-    """Serve the page to play and analyse on, alone or with friends, and its API."""
+    """Serve the page to play and analyse on, and its API."""
     from collapsi.system.files import cache_folder
 
     with needs("serve"):

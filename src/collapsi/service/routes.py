@@ -15,9 +15,9 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Any, Union, get_args, get_origin, get_type_hints
 from urllib.parse import parse_qsl
 
-from fastapi import Body, Query, Response
+from fastapi import Query, Response
 from fastapi.routing import APIRoute
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 from starlette.exceptions import HTTPException
 from starlette.responses import StreamingResponse
 from starlette.routing import BaseRoute, Match
@@ -73,6 +73,10 @@ ROOM_REFUSALS: dict[int | str, dict[str, Any]] = {
     404: {**PROBLEM[422], "description": "There is no such room, or no longer: it can be restored."},
     409: {**PROBLEM[422], "description": "The game has changed, or it is not your turn."},
 }
+BODY_REFUSALS: dict[int | str, dict[str, Any]] = {
+    413: {**PROBLEM[422], "description": "The body is too long, or sent in chunks."},
+    415: {**PROBLEM[422], "description": "The body is not sent as JSON."},
+}
 PICTURE = {"description": "The picture.", "content": {SVG: {"schema": {"type": "string"}}}}
 STREAM = (
     "Lines of JSON, each a whole answer and better than the last; the last line says why the stream ended."
@@ -87,15 +91,29 @@ def answer_hint(question: Question) -> tuple[Any, set[Any]]:
     return get_args(kinds[0])[0], {get_origin(kind) for kind in kinds}
 
 
-def described(parameter: Parameter, method: str) -> inspect.Parameter:
-    """A parameter as FastAPI reads signatures."""
-    param = parameter.param
-    limits = {name: value for name, value in vars(param).items() if value is not None}
-    place = Query(**limits) if method == "GET" else Body(embed=True, **limits)
-    annotation: Any = Annotated[parameter.type, place]
+def query(parameter: Parameter) -> inspect.Parameter:
+    """A parameter in the address as FastAPI reads signatures."""
+    annotation: Any = Annotated[parameter.type, Query(**limits(parameter))]
     return inspect.Parameter(
         parameter.name, inspect.Parameter.KEYWORD_ONLY, default=parameter.default, annotation=annotation
     )
+
+
+def limits(parameter: Parameter) -> dict[str, Any]:
+    """The description, examples and limits that a parameter has."""
+    return {name: value for name, value in vars(parameter.param).items() if value is not None}
+
+
+def body(question: Question) -> dict[str, Any]:
+    """The description of the JSON object of a request."""
+    properties = {}
+    for name, parameter in question.parameters.items():
+        given = {} if parameter.required else {"default": parameter.default}
+        annotation: Any = Annotated[parameter.type, Field(**given, **limits(parameter))]
+        properties[name] = TypeAdapter(annotation).json_schema()
+    required = [name for name, parameter in question.parameters.items() if parameter.required]
+    schema = {"type": "object", "properties": properties, "required": required}
+    return {"requestBody": {"required": True, "content": {JSON: {"schema": schema}}}}
 
 
 def route(question: Question) -> APIRoute:
@@ -105,10 +123,15 @@ def route(question: Question) -> APIRoute:
         """Stand for the question in FastAPI's description; `RouteByPath` answers."""
 
     endpoint.__name__, endpoint.__doc__ = question.function.__name__, question.function.__doc__
-    parameters = [described(each, question.method) for each in question.parameters.values()]
+    changes = question.method == "POST"
+    parameters = [] if changes else list(map(query, question.parameters.values()))
     endpoint.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     answer, kinds = answer_hint(question)
-    responses = {**PROBLEM, **(ROOM_REFUSALS if RoomWork in kinds else {})}
+    responses = {
+        **PROBLEM,
+        **(ROOM_REFUSALS if RoomWork in kinds else {}),
+        **(BODY_REFUSALS if changes else {}),
+    }
     if CensusWork in kinds:
         responses[409] = NO_CENSUS
     options: dict[str, Any] = {"response_class": Response}
@@ -125,6 +148,7 @@ def route(question: Question) -> APIRoute:
         methods=[question.method],
         summary=question.summary,
         responses=responses,
+        openapi_extra=body(question) if changes else None,
         **options,
     )
 
