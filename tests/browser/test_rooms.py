@@ -239,6 +239,16 @@ def test_the_computer_takes_a_seat(open_table: Callable[..., Table]) -> None:
     play(green, [red], rng, 3)
 
 
+def test_a_wrong_link_says_so_and_leads_on(open_table: Callable[..., Table]) -> None:
+    table = open_table(**PHONE)
+    with forgiven(table):
+        table.page.goto(f"{table.address}?room=none&token=none")
+        expect(table.page.locator("#message")).to_contain_text("This game is not open any more")
+        table.page.get_by_role("button", name="Play here without a room").click()
+        expect(table.page.locator(".card.legal").first).to_be_visible()
+        assert "room" not in table.state
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", ["joker", "choice", "shift", "shift-rotate", "big", "big3"])
 def test_whole_games_of_every_kind(rules: str, open_table: Callable[..., Table]) -> None:

@@ -35,7 +35,7 @@ class UnknownRoomError(RoomError):
     status = HTTPStatus.NOT_FOUND
 
     def __init__(self) -> None:
-        super().__init__("there is no such room here: a page that has its game can make it again")
+        super().__init__("this game is not open any more: a player who opens their page brings it back")
 
 
 class ForbiddenError(RoomError):

@@ -27,6 +27,7 @@ function updateFriend(app) {
   $("friend-ways").hidden = isLive || kind.seats(app).length < 2;
   $("friend-invite").hidden = hasFriend(app);
   for (const id of ["room-make", "friend-live"]) $(id).hidden = !about.rooms;
+  $("friend-more").hidden = kind.seats(app).length < 3;
   $("players").hidden = isLive;
   $("friend").hidden = isLive || shown.winner || shown.over || !isFriend(app, shown.to_move);
   if ($("friend").hidden) return;
