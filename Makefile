@@ -12,7 +12,7 @@ CLAIM ?= standard
 unexport PYTHONDONTWRITEBYTECODE
 JOBS ?= $(shell nproc 2> /dev/null || echo 1)
 
-.PHONY: help browser node setup census serve site test lint types package docs unit compile coverage test-slow test-versions review bench bench-shift bench-big bench-study bench-dataset bench-census bench-compare bench-service bench-site bench-hostile pictures screenshots proof proof-quick clean
+.PHONY: help browser node setup census serve site test lint types package docs unit compile coverage test-slow test-versions review bench bench-shift bench-big bench-study bench-dataset bench-census bench-compare bench-service bench-site bench-rooms bench-hostile pictures screenshots proof proof-quick clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 16
@@ -109,6 +109,9 @@ bench-service: setup  ## measure the service
 
 bench-site: setup browser node  ## measure the page without a service, in Chromium
 	$(BIN)/python -m benchmarks.site
+
+bench-rooms: setup  ## measure 100 live rooms with a move every second (ten minutes)
+	$(BIN)/python -m benchmarks.rooms
 
 bench-hostile: setup  ## measure the service beside 500 hostile clients
 	$(BIN)/python benchmarks/hostile.py

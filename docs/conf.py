@@ -151,7 +151,8 @@ def api_sections() -> Iterator[str]:
 
 def question_section(question: Question) -> Iterator[str]:
     """A question in Markdown."""
-    yield f"### `{question.path}`\n\n{question.summary}. {question.description}\n"
+    method = "" if question.method == "GET" else f"{question.method} "
+    yield f"### `{method}{question.path}`\n\n{question.summary}. {question.description}\n"
     if question.media != JSON:
         yield f"Media type: `{question.media}`\n"
     for parameter in question.parameters.values():

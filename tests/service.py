@@ -72,6 +72,19 @@ class Server:
         assert answer.status == 200, answer.body
         return json.loads(answer.body)
 
+    def post(self, path: str, **body: object) -> Answer:
+        """Send a JSON object, on a connection of its own."""
+        with self.connection() as connection:
+            connection.request("POST", path, json.dumps(body), {"Content-Type": "application/json"})
+            response = connection.getresponse()
+            return Answer(response.status, response.headers, response.read())
+
+    def post_json(self, path: str, **body: object) -> Any:
+        """The data of an answer to a POST that must be a good one."""
+        answer = self.post(path, **body)
+        assert answer.status == 200, answer.body
+        return json.loads(answer.body)
+
     @contextmanager
     def socket(self, timeout: float = HANG_SECONDS) -> Iterator[socket.socket]:
         """A bare connection, for what no proper client would send."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from subprocess import run
+from typing import Any
 
 import pytest
 
@@ -22,10 +23,19 @@ def test_every_question_is_a_route_with_its_parameters() -> None:
     found = {route.path.removeprefix(f"{PREFIX}/"): route for route in routes()}
     assert list(found) == list(QUESTIONS) == list(entry.PATHS)
     for path, question in QUESTIONS.items():
+        assert found[path].methods == {question.method}
         described = {
             field.name: inspect.Parameter.empty if field.field_info.is_required() else field.default
             for field in found[path].dependant.query_params
         }
+        if question.method == "POST":
+            assert not described
+            extra: Any = found[path].openapi_extra
+            schema = extra["requestBody"]["content"]["application/json"]["schema"]
+            described = {
+                name: inspect.Parameter.empty if name in schema["required"] else each["default"]
+                for name, each in schema["properties"].items()
+            }
         assert described == {name: each.default for name, each in question.parameters.items()}
 
 

@@ -38,8 +38,8 @@ def test_a_game_by_links_between_a_phone_and_a_desktop(open_table: Callable[...,
     """By what the page says: invite, move, send; the friend opens, moves, sends back."""
     here, there = open_table(), open_table(**PHONE)
     rng = random.Random(4)
-    here.page.get_by_role("button", name="Play with a friend").click()
-    expect(here.page.get_by_role("button", name="Play with a friend")).to_be_hidden()
+    here.page.get_by_role("button", name="Play by link").click()
+    expect(here.page.get_by_role("button", name="Play by link")).to_be_hidden()
     expect(here.page.locator("#friend")).to_be_hidden()  # it is our turn
     mover, other, colour = here, there, "blue"
     for ply in range(20):
@@ -89,7 +89,7 @@ def test_a_link_is_shared_by_the_browser_or_copied(shares: bool, open_table: Cal
 
 def test_four_people_on_the_big_board_pass_the_link_round(open_table: Callable[..., Table]) -> None:
     table = open_table(view="big", big=deal(random.Random(3), "big4").text, seats="you.1.1.1")
-    table.page.get_by_role("button", name="Play with a friend").click()
+    table.page.get_by_role("button", name="Play by link").click()
     rng = random.Random(5)
     for ply in range(6):
         mover = str(parse_big_game(table.state["big"]).position.to_move)

@@ -73,12 +73,18 @@ def open_chooser(page: Page) -> None:
     expect(page.locator("#chooser")).to_be_visible()
 
 
+def make_room(page: Page) -> None:
+    page.get_by_role("button", name="Play live").click()
+    expect(page.locator("#room-invite")).to_be_visible()
+
+
 VIEWS: dict[str, View] = {
     "play": View({"game": EXAMPLE}, "body[data-view=play]", fits=True),
     "play, over": View({"game": GAME, "match": "0-0"}, "#record strong", fits=True),
     "play, opened with the computer to move": View(
         {"game": EXAMPLE, "red": "1", "blue": "you"}, "#let-move", fits=True
     ),
+    "play, live": View({"game": EXAMPLE}, "#room-make", act=make_room),
     "joker": View({"game": f"{EXAMPLE} joker", "blue": "you"}, ".card.legal", fits=True),
     "choice": View({"game": f"{EXAMPLE} choice", "blue": "you"}, ".card.legal", fits=True),
     "chooser": View({"game": f"{EXAMPLE} a2", "blue": "you"}, "#chooser-button", act=open_chooser),
@@ -118,6 +124,7 @@ VIEWS: dict[str, View] = {
     "big, four": View(
         {"view": "big", "big": FOUR, "seats": "you.you.1.2", "points": "start"}, "#seats li", fits=True
     ),
+    "big, live": View({"view": "big", "big": FOUR, "seats": "you.1.1.2"}, "#room-make", act=make_room),
     "big, hints": View(
         {"view": "big", "big": TWO, "seats": "you.you", "hints": 1}, "#certainty.exact", fits=True
     ),

@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 
     from collapsi import Atlas
 
-__all__ = ["PATHS", "answer_type", "ask_site", "make_app", "run_command", "write_small_atlas"]
+__all__ = ["METHODS", "PATHS", "answer_type", "ask_site", "make_app", "run_command", "write_small_atlas"]
 
 PATHS = tuple(QUESTIONS)
 """The paths of all questions of the API."""
+
+METHODS = {path: question.method for path, question in QUESTIONS.items()}
 
 STREAM = "application/x-ndjson"
 

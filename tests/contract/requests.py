@@ -267,4 +267,30 @@ REQUESTS: dict[str, list[Request]] = {
         *one(position=ENDGAMES["big3"], move="c3"),
         *on("position", (PUBLISHED,)),
     ],
+    "rooms/new": [  # the others are about the first room made here, or the last
+        *on("game", only(DEALS, "standard", "shift", "big3"), match="start"),
+        *one(game=DEALS["big3"], seats="person.random.person"),
+        *one(game=DEALS["standard"], seats="person"),
+        *on("game", (SOLO_OVER, *BAD[:2])),
+        *one(game=PUBLISHED),
+    ],
+    "rooms/state": [
+        *one(room="<room>", token="<token>"),
+        *one(room="<room>", token="<last token>"),
+        *one(room="none", token="<token>"),
+        *one(room="none"),
+    ],
+    "rooms/restore": [*one(token="<token>", sealed="<sealed>"), *one(token="<token>", sealed="x~y")],
+    "rooms/round": [
+        *one(room="<last room>", token="<last token>", version="0", match="true"),
+        *one(room="<last room>", token="<last token>", version="0"),
+        *one(room="<room>", token="<token>", version="x"),
+    ],
+    "rooms/move": [
+        *one(room="<room>", token="<token>", version="0", move="b3"),
+        *one(room="<room>", token="<token>", version="0", move="b3"),
+        *one(room="<room>", token="<token>", version="0", move="c2"),
+        *one(room="<room>", token="<token>", version="1", move="c2"),
+        *one(room="<room>", token="<last token>", version="1", move="c2"),
+    ],
 }

@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 from tests.contract import commands, entry
 from tests.contract.requests import PREFIX, REQUESTS, Request
-from tests.contract.substitutions import plain, unmeasured
+from tests.contract.substitutions import fill_in, plain, secrets_of, unmeasured, unsigned
 from tests.service import HANG_SECONDS
 
 if TYPE_CHECKING:
@@ -110,15 +110,16 @@ class Service:
         said = await self._said.get()
         assert said["type"] == f"lifespan.{stage}.complete", said
 
-    async def get(self, path: str, query: str) -> Answer:
+    async def ask(self, path: str, query: dict[str, str], method: str = "GET") -> Answer:
         """Ask until the service is no longer busy with starting its solvers."""
         async with asyncio.timeout(HANG_SECONDS):
-            while (answer := await self._get(path, query)).status == 503:
+            while (answer := await self._ask(path, query, method)).status == 503:
                 await asyncio.sleep(0.2)
         return answer
 
-    async def _get(self, path: str, query: str) -> Answer:
-        waiting: list[dict[str, Any]] = [{"type": "http.request", "body": b"", "more_body": False}]
+    async def _ask(self, path: str, query: dict[str, str], method: str) -> Answer:
+        body = b"" if method == "GET" else json.dumps(query).encode()
+        waiting: list[dict[str, Any]] = [{"type": "http.request", "body": body, "more_body": False}]
         said: list[dict[str, Any]] = []
 
         async def receive() -> dict[str, Any]:
@@ -131,12 +132,12 @@ class Service:
             "type": "http",
             "asgi": {"version": "3.0"},
             "http_version": "1.1",
-            "method": "GET",
+            "method": method,
             "scheme": "http",
             "path": path,
             "raw_path": path.encode(),
             "root_path": "",
-            "query_string": query.encode(),
+            "query_string": urlencode(query).encode() if method == "GET" else b"",
             "headers": [(b"host", b"service")],
             "client": ("127.0.0.1", 1),
             "server": ("127.0.0.1", 80),
@@ -159,24 +160,31 @@ def asked(*, slow: bool = False) -> Asked:
 
     async def ask() -> Asked:
         answers: dict[tuple[str, Request], Answer] = {}
+        room: dict[str, str] = {}
         with tempfile.TemporaryDirectory() as folder:
             async with Service(entry.make_app(Path(folder))) as service:
-                described = json.loads((await service.get(f"{PREFIX}/openapi.json", "")).body)
+                described = json.loads((await service.ask(f"{PREFIX}/openapi.json", {})).body)
                 described["info"]["version"] = "<version>"
                 for path, requests in REQUESTS.items():
                     for request in requests:
                         if request.slow == slow and request.service:
-                            answers[path, request] = await _answered(service, path, request)
+                            answer = await _answered(service, path, fill_in(dict(request.query), room))
+                            answers[path, request] = answer
+                            if path == "rooms/new" and answer.status == 200:
+                                made = json.loads(answer.body)
+                                room = {**secrets_of(made), **room, **secrets_of(made, "last ")}
         ordered = json.loads(json.dumps(described, sort_keys=True))
         return Asked(pretty(ordered) + "\n", answers)
 
     return asyncio.run(ask())
 
 
-async def _answered(service: Service, path: str, request: Request) -> Answer:
+async def _answered(service: Service, path: str, query: dict[str, str]) -> Answer:
     """The answer; to the census, when it has been taken."""
     while True:
-        answer = await service.get(f"{PREFIX}/{path}", urlencode(request.query))
+        answer = await service.ask(f"{PREFIX}/{path}", query, entry.METHODS[path])
+        if path.startswith("rooms/"):
+            return answer
         working = answer.status == 200 and path == "census" and b'"working"' in answer.body
         if not working and (answer.status != 409 or b"could not be taken" in answer.body):
             return answer
@@ -192,11 +200,11 @@ def comparison(path: str, answers: Asked, *, slow: bool = False) -> str:
         found: dict[str, Any] = {"query": dict(request.query)}
         served = None
         if request.service:
-            served = shown(*answers.answers[path, request])
+            served = unsigned(path, shown(*answers.answers[path, request]))
             found["service"] = served
         status, media, text = entry.ask_site(path, urlencode(request.query))
         alone = shown(status, media, text.encode())
-        found["static page"] = "the same" if _same(served, alone) else alone
+        found["static page"] = "the same" if _same(served, alone) else _briefly(path, served, alone)
         entries.append(found)
     return pretty({"path": f"{PREFIX}/{path}", "requests": entries}) + "\n"
 
@@ -208,6 +216,14 @@ def _same(served: dict[str, Any] | None, alone: dict[str, Any]) -> bool:
     if served["media"] == PROBLEM:
         return bool(alone["body"] == {"detail": served["body"]["detail"]})
     return served == alone
+
+
+def _briefly(path: str, served: dict[str, Any] | None, alone: dict[str, Any]) -> dict[str, Any]:
+    """An answer of the static page; of what it offers only the fields that differ."""
+    if path != "about" or served is None:
+        return alone
+    differs = {name: value for name, value in alone["body"].items() if served["body"].get(name) != value}
+    return {"the same but for": differs}
 
 
 def shown(status: int, media: str, body: bytes) -> dict[str, Any]:

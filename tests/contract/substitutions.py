@@ -47,3 +47,28 @@ def unmeasured(value: Any) -> Any:
             for name, part in value.items()
         }
     return [unmeasured(part) for part in value] if isinstance(value, list) else value
+
+
+def secrets_of(room: dict[str, Any], which: str = "") -> dict[str, str]:
+    """What differs from room to room, by the name that is written in its place."""
+    found = {"room": room["room"], "token": room["tokens"][0], "sealed": room["sealed"]}
+    return {f"<{which}{name}>": value for name, value in found.items()}
+
+
+def fill_in(query: dict[str, str], room: dict[str, str]) -> dict[str, str]:
+    """A query with a room that was made in place of those names."""
+    return {name: room.get(value, value) for name, value in query.items()}
+
+
+def unsigned(path: str, answer: dict[str, Any]) -> dict[str, Any]:
+    """An answer about a room without what differs from room to room."""
+    body = answer["body"]
+    if not path.startswith("rooms/") or answer["status"] != 200:
+        return answer
+    names = {"room": "<room>", "watch": "<token>", "sealed": "<sealed>"}
+    if path == "rooms/round":
+        names["game"] = "<random deal>"
+    shown = {name: names.get(name, value) for name, value in body.items()}
+    if "tokens" in shown:
+        shown["tokens"] = [token and "<token>" for token in shown["tokens"]]
+    return {**answer, "body": shown}

@@ -148,8 +148,8 @@ def _sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
-def service() -> models.Service:
-    """All of it."""
+def service(rooms: models.RoomsOffered | None = None) -> models.Service:
+    """All of it; `rooms` as the service offers them."""
     cards: list[models.Option] = [{"value": card.letter, "text": name} for card, name in NAMES.items()]
     pawns: list[models.Option] = [{"value": player.letter, "text": f"{player} pawn"} for player in PAIR]
     return {
@@ -172,6 +172,7 @@ def service() -> models.Service:
         "solo": solo.choices(),
         "puzzles": [{"value": kind.value, "text": f"{kind} ({kind.text})"} for kind in PuzzleKind],
         "marks": [{"value": mark.value, "text": mark.text} for mark in Mark],
+        "rooms": rooms,
     }
 
 

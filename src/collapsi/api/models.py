@@ -209,6 +209,15 @@ class GameOffered(Exact):
     example: Example
 
 
+class RoomsOffered(Exact):
+    """Rooms are offered here."""
+
+    address: Annotated[
+        str | None,
+        Doc("The page for other machines in the same network; null if only this machine can open it."),
+    ]
+
+
 class Service(Exact):
     """What a page has to know before it asks anything else."""
 
@@ -226,6 +235,9 @@ class Service(Exact):
     solo: SoloChoices
     puzzles: Annotated[list[Option], Doc("The kinds of puzzle, easiest first.")]
     marks: Annotated[list[Option], Doc("What the symbols of a shared result mean.")]
+    rooms: Annotated[
+        RoomsOffered | None, Doc("Rooms to play live in; null on the static page, which has none.")
+    ]
 
 
 # A game, and a board that is being laid out
@@ -788,3 +800,40 @@ class Lessons(Exact):
     ]
     drills: Annotated[int, Doc("How many drills end the lesson on a line.")]
     cards: Annotated[list[CardShown], Doc("The cards of rules, from the shortest to the strongest.")]
+
+
+# Rooms
+
+
+class RoomSeat(Exact):
+    """A player of a room."""
+
+    seat: Annotated[int, Doc("The number of the player, from 1.")]
+    colour: Annotated[Seat | None, Doc("The colour in this round; null for one who does not play in it.")]
+    level: Annotated[Level | None, Doc("The level of the computer; null for a person.")]
+    present: Annotated[bool, Doc("Whether the page of this player was there in the last 30 seconds.")]
+
+
+class Room(Exact):
+    """A room as one of its players sees it, or a spectator."""
+
+    room: Annotated[str, Doc("Its id.")]
+    you: Annotated[int | None, Doc("The number of your seat; null if you watch.")]
+    version: Annotated[int, Doc("How many moves and new deals there were.")]
+    tag: Annotated[str, Doc("Send it as `seen` to wait for a change.")]
+    wait: Annotated[float, Doc("How many seconds to wait before the next question about the state.")]
+    path: Annotated[str, Doc("The prefix of the questions about this kind of game.", examples=["", "big/"])]
+    game: Annotated[str, Doc("The game so far, in our notation.")]
+    to_move: Annotated[int | None, Doc("The number of the player to move; null if the round is over.")]
+    match: Annotated[str | None, Doc("The match before this round, as `game` reads it; null without one.")]
+    round: Annotated[int, Doc("The number of the round, from 1.")]
+    seats: Annotated[list[RoomSeat], Doc("The players by number.")]
+    said: Annotated[str, Doc("Who is there, in words for you.")]
+    watch: Annotated[str, Doc("The token for spectators.")]
+    sealed: Annotated[str, Doc("The game so far, signed: for `rooms/restore`.")]
+
+
+class NewRoom(Room):
+    """A new room with the tokens of its seats."""
+
+    tokens: Annotated[list[str | None], Doc("The token of each seat; null for a computer.")]

@@ -2,8 +2,8 @@
 
 The function's annotated parameters are the parameters of the request, its docstring is the description, and
 its return annotation names the type of the answer. It checks its arguments and returns the work that is left
-to do (`Work`, `StreamWork`, `CensusWork` or `CensusStatus`) with its cost; it does not do that work. The
-service, the static page, the manual and the tests read this registry.
+to do (`Work` with its cost, or another of `AnyWork`); it does not do that work. The service, the static
+page, the manual and the tests read this registry.
 
 Only the standard library is used here: the static page runs this code in the browser.
 """
@@ -13,7 +13,7 @@ from __future__ import annotations
 import inspect
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
 from enum import Enum
 from functools import cached_property
@@ -24,7 +24,9 @@ from collapsi.core.errors import MalformedError
 from collapsi.core.rows import shorten
 
 if TYPE_CHECKING:
+    from collapsi.api import models
     from collapsi.api.census_views import Counted
+    from collapsi.api.rooms import Rooms
 
 JSON = "application/json"
 SVG = "image/svg+xml"
@@ -94,7 +96,21 @@ class CensusStatus(NamedTuple, Generic[T]):
     rules: str
 
 
-AnyWork = Work[Any] | StreamWork[Any] | CensusWork[Any] | CensusStatus[Any]
+class RoomWork(NamedTuple, Generic[T]):
+    """Something to do in a room, where people play live; only the service has rooms."""
+
+    make: Callable[[Rooms], Awaitable[T]]
+
+
+class OfferWork(NamedTuple, Generic[T]):
+    """An answer that says which rooms are offered here, if any."""
+
+    make: Callable[[models.RoomsOffered | None], T]
+
+
+AnyWork = Work[Any] | StreamWork[Any] | CensusWork[Any] | CensusStatus[Any] | RoomWork[Any] | OfferWork[Any]
+
+Method = Literal["GET", "POST"]
 
 
 @dataclass(frozen=True)
@@ -190,11 +206,24 @@ def _number(text: str, kind: type[int | float]) -> float | None:
 class Question:
     """A question as it was declared."""
 
-    def __init__(self, path: str, summary: str, media: str, function: Callable[..., AnyWork]) -> None:
+    def __init__(
+        self,
+        path: str,
+        summary: str,
+        media: str,
+        function: Callable[..., AnyWork],
+        *,
+        method: Method = "GET",
+        on_site: bool = True,
+    ) -> None:
         self.path = path
         self.summary = summary
         self.media = media
         self.function = function
+        self.method = method
+        """POST if the request changes something: then its parameters are a JSON object."""
+        self.on_site = on_site
+        """Whether the static page answers it too."""
 
     @property
     def description(self) -> str:
@@ -236,11 +265,13 @@ QUESTIONS: dict[str, Question] = {}
 """Every question by its path. Import `collapsi.api.questions` to fill it."""
 
 
-def question(path: str, *, summary: str, media: str = JSON) -> Callable[[AnyFunction], AnyFunction]:
+def question(
+    path: str, *, summary: str, media: str = JSON, method: Method = "GET", on_site: bool = True
+) -> Callable[[AnyFunction], AnyFunction]:
     """Declare the question at a path."""
 
     def declare(function: AnyFunction) -> AnyFunction:
-        QUESTIONS[path] = Question(path, summary, media, function)
+        QUESTIONS[path] = Question(path, summary, media, function, method=method, on_site=on_site)
         return function
 
     return declare

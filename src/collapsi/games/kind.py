@@ -288,8 +288,11 @@ class Kind(ABC):
         stuck = getattr(after, "stuck", None)  # a state need not be a `Walking`
         return () if stuck is None else (stuck,)
 
-    def match(self, rules: Any) -> Any:
-        """Start a match of several rounds; most kinds have none on the command line."""
+    def match(self, rules: Any, text: str = "") -> Any:
+        """Read a match of several rounds; without a text, start one.
+
+        Most kinds have none of their own: two players play the point game (`play.match`).
+        """
         msg = f"a match is not supported for {rules}"
         raise UnsupportedError(msg)
 

@@ -17,12 +17,16 @@ from starlette.staticfiles import StaticFiles
 
 import collapsi
 from collapsi.api.question import INTERNAL_ERROR, Cost
+from collapsi.api.questions import QUESTIONS
 from collapsi.core.errors import CollapsiError
 from collapsi.core.rows import shorten
 from collapsi.games.registry import kind_named
 from collapsi.service.atlases import Atlases, NotReadyError
+from collapsi.service.live import LiveRooms
 from collapsi.service.pool import Pool
-from collapsi.service.routes import PREFIX, RouteByPath, routes
+from collapsi.service.room import RoomError
+from collapsi.service.routes import PREFIX, RouteByPath, respond, routes
+from collapsi.service.seals import Seals
 from collapsi.service.waiting import (
     RETRY_SECONDS,
     CensusThread,
@@ -35,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from collapsi.api import models
+    from collapsi.api.question import Question
 
 PAGE = Path(collapsi.__file__).parent / "page"
 TITLES = {HTTPStatus.UNPROCESSABLE_ENTITY: "Unprocessable Entity"}
@@ -45,16 +50,27 @@ DESCRIPTION = """Collapsi, solved: the exact value of every move in any position
 (arXiv:2507.16823)."""
 
 
-def make_app(atlas_folder: Path) -> FastAPI:
-    """The service. It keeps nothing between requests but the atlases and the machine code of the solvers."""
+def make_app(atlas_folder: Path, *, secret_file: Path | None = None, address: str | None = None) -> FastAPI:
+    """The service. It keeps nothing between requests but rooms, atlases and the machine code of the solvers.
+
+    With a file for the secret of rooms their links hold after a restart. `address` is that of the page for
+    other machines.
+    """
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.pool = Pool()
         app.state.census_thread = CensusThread()
         app.state.atlases = Atlases(atlas_folder)
+
+        async def ask(question: Question, texts: dict[str, str]) -> bytes:
+            return bytes((await respond(question, texts, app.state, _never)).body)
+
+        app.state.offer = {"address": address}
+        app.state.rooms = LiveRooms(Seals(secret_file), ask)
         load_solvers(app.state.pool)
         yield
+        app.state.rooms.close()
         await app.state.atlases.close()
         await app.state.pool.close()
         app.state.census_thread.close()
@@ -68,8 +84,7 @@ def make_app(atlas_folder: Path) -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
     )
-    questions = routes()
-    app.router.routes[:0] = [RouteByPath(questions), *questions]
+    app.router.routes[:0] = [RouteByPath(QUESTIONS.values()), *routes()]
     app.add_middleware(HeadAsGet)
     app.mount("/", StaticFiles(directory=PAGE, html=True))
     app.add_exception_handler(
@@ -84,11 +99,17 @@ def make_app(atlas_folder: Path) -> FastAPI:
         )
     app.add_exception_handler(ClientGoneError, lambda *_: Response(status_code=HTTPStatus.REQUEST_TIMEOUT))
     app.add_exception_handler(NotReadyError, lambda _, error: problem(HTTPStatus.CONFLICT, str(error)))
+    app.add_exception_handler(RoomError, lambda _, error: problem(getattr(error, "status"), str(error)))  # noqa: B009
     app.add_exception_handler(
         CollapsiError, lambda _, error: problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
     )
     app.add_exception_handler(HTTPException, _refused)
     return app
+
+
+async def _never() -> Any:
+    """Receive nothing: a request without a client."""
+    await asyncio.get_running_loop().create_future()
 
 
 def load_solvers(pool: Pool) -> None:
@@ -140,8 +161,9 @@ def _refused(request: Request, error: Exception) -> Response:
     """A path or method that does not exist."""
     assert isinstance(error, HTTPException)
     status = HTTPStatus(error.status_code)
+    allowed = (error.headers or {}).get("Allow", "GET").split(",")[0]
     detail = {
         HTTPStatus.NOT_FOUND: f"there is nothing at {shorten(request.url.path, 60)}",
-        HTTPStatus.METHOD_NOT_ALLOWED: f"{shorten(request.method, 20)} is not answered here: use GET",
+        HTTPStatus.METHOD_NOT_ALLOWED: f"{shorten(request.method, 20)} is not answered here: use {allowed}",
     }.get(status, error.detail)
     return problem(status, detail, error.headers)

@@ -1,8 +1,9 @@
 """The socket of the service, its limits and its guards.
 
-Every request is a GET without a body, so a request with a body is refused unread, and so is one with a long
-head. Requests for other hosts and from foreign pages are refused. This is a server for one's own machine: a
-public host puts a proxy in front of it, which handles slow and greedy clients.
+Only the few requests that change something (POST) have a body, a short JSON object; any other request with a
+body is refused unread, and so is one with a long head. Requests for other hosts and from foreign pages are
+refused. This is a server for one's own machine: a public host puts a proxy in front of it, which handles slow
+and greedy clients.
 """
 
 from __future__ import annotations
@@ -20,14 +21,20 @@ from typing import TYPE_CHECKING, Any
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from collapsi.api.question import JSON
+from collapsi.api.questions import QUESTIONS
 from collapsi.core.errors import OutputError
 from collapsi.service.app import make_app, problem
+from collapsi.service.routes import PREFIX
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
 HEAD_BYTES = 16_384
+BODY_BYTES = 4_096
+"""The longest body is a signed game."""
+CHANGING = {f"{PREFIX}/{path}" for path, question in QUESTIONS.items() if question.method == "POST"}
 IDLE_SECONDS = 30
 MOST_CONNECTIONS = 800
 """With more connections, requests are refused."""
@@ -73,17 +80,25 @@ class Connection(HttpToolsProtocol):
 
 
 class Server(uvicorn.Server):
-    """A server that calls `on_ready` once it listens."""
+    """A server that calls `on_ready` once it listens, and `on_stop` before it waits for open requests."""
 
-    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, on_ready: Callable[[], None], on_stop: Callable[[], None]
+    ) -> None:
         super().__init__(config)
         self.on_ready = on_ready
+        self.on_stop = on_stop
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to listen."""
         await super().startup(sockets=sockets)
         if self.started:
             self.on_ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop; requests that wait for a change in a room are answered at once."""
+        self.on_stop()
+        await super().shutdown(sockets=sockets)
 
 
 def open_socket(host: str, port: int) -> socket.socket:
@@ -128,6 +143,8 @@ TOO_LONG = refusal(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "the head of the 
 HAS_BODY = refusal(
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "a request has no body here: everything is in its address"
 )
+LONG_BODY = refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a body has at most {BODY_BYTES} bytes here")
+NOT_JSON = refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"the body of a request is JSON: send it as {JSON}")
 FOREIGN_PAGE = refusal(HTTPStatus.FORBIDDEN, "this service answers its own page, not those of others")
 FOREIGN_HOST = refusal(HTTPStatus.MISDIRECTED_REQUEST, "this service answers only to the name it listens on")
 
@@ -138,7 +155,8 @@ def guarded(app: Any, hosts: set[str] | None) -> Any:
     A foreign page can have its own host name resolve to this machine, and so read our answers as its own; the
     Host header reveals it. Whatever a foreign page embeds (a picture, a script, a frame, a form) is requested
     by its reader's browser, from the reader's machine, and could start work here; only links to our page are
-    followed.
+    followed. A form cannot send JSON, and a script of a foreign page may not without asking first (CORS), so
+    what changes something must be JSON.
     """
 
     async def guard(scope: Any, receive: Any, send: Any) -> None:
@@ -147,8 +165,8 @@ def guarded(app: Any, hosts: set[str] | None) -> Any:
             sent = dict(scope["headers"])
             if len(scope["raw_path"]) + len(scope["query_string"]) + _size(scope["headers"]) > HEAD_BYTES:
                 chosen = TOO_LONG
-            elif sent.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in sent:
-                chosen = HAS_BODY
+            elif refused := _refused_body(scope, sent):
+                chosen = refused
             elif hosts is not None and _host(scope["headers"]) not in hosts:
                 chosen = FOREIGN_HOST
             elif is_foreign(sent) and not (scope["path"] in ("/", "/index.html") and is_visit(sent)):
@@ -156,6 +174,17 @@ def guarded(app: Any, hosts: set[str] | None) -> Any:
         await chosen(scope, receive, send)
 
     return guard
+
+
+def _refused_body(scope: Any, sent: dict[bytes, bytes]) -> Any:
+    """The refusal of a request's body, or None."""
+    length = sent.get(b"content-length", b"0")
+    if scope["method"] != "POST" or scope["path"] not in CHANGING:
+        return HAS_BODY if length != b"0" or b"transfer-encoding" in sent else None
+    if sent.get(b"content-type", b"").split(b";")[0].strip().lower() != JSON.encode():
+        return NOT_JSON
+    fits = length.isdigit() and int(length) <= BODY_BYTES and b"transfer-encoding" not in sent
+    return None if fits else LONG_BODY
 
 
 def _size(headers: list[tuple[bytes, bytes]]) -> int:
@@ -210,16 +239,24 @@ def is_loopback(bound: socket.socket) -> bool:
     return ipaddress.ip_address(bound.getsockname()[0]).is_loopback
 
 
-def serve(bound: socket.socket, host: str, *, on_ready: Callable[[], None], atlas_folder: Path) -> None:
-    """Serve until interrupted."""
+def serve(
+    bound: socket.socket,
+    host: str,
+    *,
+    on_ready: Callable[[], None],
+    cache: Path,
+    network_address: str | None = None,
+) -> None:
+    """Serve until interrupted. `cache` is the folder for atlases and the secret of rooms."""
     sys.setswitchinterval(SWITCH_SECONDS)
     # These libraries load in large steps that block all threads, so they are loaded before any request.
     for library in ("numpy", "llvmlite.binding"):
         with suppress(ModuleNotFoundError):  # without a compiler they are not needed
             importlib.import_module(library)
     hosts = {"localhost", "127.0.0.1", "::1", host.lower()} if is_loopback(bound) else None
+    app = make_app(cache / "atlas", secret_file=cache / "rooms.key", address=network_address)
     config = uvicorn.Config(
-        guarded(make_app(atlas_folder), hosts),
+        guarded(app, hosts),
         http=Connection,
         ws="none",
         lifespan="on",
@@ -231,7 +268,11 @@ def serve(bound: socket.socket, host: str, *, on_ready: Callable[[], None], atla
         timeout_keep_alive=IDLE_SECONDS,
         timeout_graceful_shutdown=3,
     )
-    server = Server(config, on_ready)
+
+    def stop() -> None:
+        app.state.rooms.close()  # the app has made them when it started
+
+    server = Server(config, on_ready, stop)
     handler = logging.StreamHandler()
     handler.addFilter(OnlyOurFaults(server))
     logging.getLogger("uvicorn.error").addHandler(handler)

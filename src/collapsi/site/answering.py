@@ -12,6 +12,8 @@ from collapsi.api.question import (
     LINES,
     CensusStatus,
     CensusWork,
+    OfferWork,
+    RoomWork,
     StreamWork,
     Work,
     as_text,
@@ -55,6 +57,7 @@ def answer(path: str, query: str) -> tuple[int, str, str]:
     try:
         question = find(path)
         work = question.read(_texts(query))
+        assert not isinstance(work, RoomWork)  # no question of this page
         if isinstance(work, StreamWork):
             return 200, LINES, ""
         if isinstance(work, Work) and work.seconds > LONGEST_SECONDS:
@@ -67,10 +70,12 @@ def answer(path: str, query: str) -> tuple[int, str, str]:
         return 500, JSON, as_text({"detail": INTERNAL_ERROR})
 
 
-def _made(work: Work[object] | CensusWork[object] | CensusStatus[object]) -> object:
+def _made(work: Work[object] | CensusWork[object] | CensusStatus[object] | OfferWork[object]) -> object:
     """Do some work; the census is the one that comes with the page."""
     if isinstance(work, CensusStatus):
         return examples.status(work.rules)
+    if isinstance(work, OfferWork):
+        return work.make(None)
     return work.make(examples.ready(work.rules)) if isinstance(work, CensusWork) else work.make()
 
 
@@ -93,7 +98,7 @@ def _texts(query: str) -> dict[str, str]:
 
 def find(path: str) -> Question:
     """The question at a path."""
-    if path not in QUESTIONS:
+    if path not in QUESTIONS or not QUESTIONS[path].on_site:
         msg = f"there is nothing at {shorten(path)}"
         raise MalformedError(msg)
     return QUESTIONS[path]

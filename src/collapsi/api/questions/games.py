@@ -4,7 +4,7 @@ import random
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from collapsi.api import about, views
-from collapsi.api.question import BLOCKING_SECONDS, CensusWork, Param, Work, question
+from collapsi.api.question import BLOCKING_SECONDS, CensusWork, OfferWork, Param, Work, question
 from collapsi.api.questions.census import refuse_uncounted
 from collapsi.api.questions.parameters import (
     EXAMPLE,
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 
 @question("about", summary="List what there is to choose from")
-def about_service() -> "Work[models.Service]":
+def about_service() -> "OfferWork[models.Service]":
     """The rule sets with their boards, the levels of the computer, the kinds of verdict, and how cards are
     written.
     """
-    return Work(about.service)
+    return OfferWork(about.service)
 
 
 @question("deal", summary="Deal")

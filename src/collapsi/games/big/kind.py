@@ -78,11 +78,11 @@ class BigKind(Kind):
 
         return [] if before is None else find_stuck_players(before, after)
 
-    def match(self, rules: BigRules) -> BigMatch:
-        """Start a match: one round per player."""
-        from collapsi.games.big.match import BigMatch
+    def match(self, rules: BigRules, text: str = "") -> BigMatch:
+        """Read a match, or start one: one round per player."""
+        from collapsi.games.big.match import BigMatch, parse_big_match
 
-        return BigMatch.start(rules)
+        return parse_big_match(text, rules) if text else BigMatch.start(rules)
 
     @cached_property
     def opponents(self) -> BigOpponents:

@@ -72,6 +72,11 @@ class BigMatch:
         """The points in words."""
         return ", ".join(f"player {number + 1} {points}" for number, points in enumerate(self.points))
 
+    @property
+    def notation(self) -> str:
+        """The match as `parse_big_match` reads it."""
+        return format_big_match(self)
+
     def after(self, state: BigState) -> BigMatch:
         """Return the match after its next round has ended with this state."""
         if state.points is None or state.rules.players != self.rules.players:

@@ -21,11 +21,12 @@ const MAX_WAIT_SECONDS = 30; // between two tries, even if Retry-After is longer
 let shows = 0; // the number of positions shown so far
 let viewShown = "";
 
-/** A refusal of the service; `silent` if there was no answer at all. */
+/** A refusal of the service; `silent` if there was no answer at all. `status` is that of HTTP, if there was one. */
 export class Problem extends Error {
-  constructor(message, silent = false) {
+  constructor(message, silent = false, status = 0) {
     super(message);
     this.silent = silent;
+    this.status = status;
   }
 }
 
@@ -65,6 +66,17 @@ export async function ask(path, query = {}, { fresh = false, instead = null, act
 
 function forget(request) {
   if (cache.get(request.url)?.request === request) cache.delete(request.url);
+}
+
+/** Send a request once, without a notice: a failure is a silent problem. What changes something is a POST. */
+export async function askOnce(path, query, { method = "GET", signal = null } = {}) {
+  const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== null && value !== undefined));
+  const isPost = method === "POST";
+  const url = `api/v1/${path}${isPost ? "" : `?${new URLSearchParams(given)}`}`;
+  const sent = isPost ? { headers: { "Content-Type": "application/json" }, body: JSON.stringify(given) } : {};
+  const tried = await tryOnce({ url, signal, method, sent }, (response) => response.json());
+  if ("answer" in tried) return tried.answer;
+  throw new Problem(tried.reason, true);
 }
 
 /** Stream the lines of an answer as they arrive, until it ends or the signal aborts. */
@@ -116,12 +128,12 @@ async function fetched(request, read) {
 }
 
 /** One try: the answer, or the reason of the failure and the seconds of Retry-After. Throws a refusal (status 4xx). */
-async function tryOnce({ url, signal = null }, read) {
+async function tryOnce({ url, signal = null, ...options }, read) {
   try {
-    const response = await (itself ? (await itself).answer(url, signal) : fetch(url, { signal }));
+    const response = await (itself ? (await itself).answer(url, signal) : fetch(url, { signal, method: options.method, ...options.sent }));
     if (response.ok) return { answer: await read(response) };
     const { detail } = await response.json().catch(() => ({}));
-    if (response.status < 500) throw new Problem(detail ?? `The service refused (${response.status}).`);
+    if (response.status < 500) throw new Problem(detail ?? `The service refused (${response.status}).`, false, response.status);
     const seconds = Number(response.headers.get("Retry-After"));
     return { reason: `The service cannot answer now: ${detail ?? `status ${response.status}`}`, seconds };
   } catch (error) {

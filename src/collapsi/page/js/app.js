@@ -2,7 +2,7 @@
 
 import { problemText } from "./api.js";
 import { $ } from "./dom.js";
-import { gameText } from "./state.js";
+import { gameText, inRoom } from "./state.js";
 import { VIEWS } from "./views.js";
 
 export const app = {
@@ -14,11 +14,12 @@ export const app = {
   entries: {}, // by part of the state: the start and the id of the game in the list of my games
   wantsTurn: false, // whether the next review opens where the game turned
   linked: "", // the tree of the URL, until it is read
+  watching: false, // whether a room is watched, without a seat in it
   running: false, // whether computers play each other
   ticket: 0, // the number of the latest change; answers to older questions are dropped
   busy: false, // between a change and its display: what is shown is old, so a card cannot be chosen, and controls wait
   board: null,
-  view: () => VIEWS[app.state.view],
+  view: () => (inRoom(app.state) ? inARoom : VIEWS)[app.state.view],
   kind: () => app.view().kind,
   /** Whether a view has a panel. */
   has: (panel) => app.view().panels.includes(panel),
@@ -28,6 +29,14 @@ export const app = {
   ready,
   dropWaiting,
 };
+
+/** The views while a live game is played: it is not left by accident. */
+const inARoom = Object.fromEntries(
+  Object.entries(VIEWS).map(([name, view]) => [
+    name,
+    { ...view, panels: view.panels.filter((panel) => !["deal", "open"].includes(panel)) },
+  ]),
+);
 
 let waiting = []; // what a person did while an answer was pending, with the view it was done in
 

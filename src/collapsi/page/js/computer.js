@@ -5,6 +5,7 @@ import { isPlayed } from "./app.js";
 import { think } from "./board.js";
 import { $, capital, setText } from "./dom.js";
 import { isFriend, isHuman, isUnattended } from "./kinds.js";
+import { inRoom } from "./state.js";
 
 const SLOW_MS = 900;
 
@@ -15,7 +16,7 @@ const isComputers = (app) => !isHuman(app) && !isFriend(app, app.shown.to_move);
 
 /** Whether the computer is to move, and waits for "Let the computer move". */
 export function waits(app) {
-  if (!app.view().plays || app.state.ply !== null || isOver(app) || isPlayed()) return false;
+  if (!app.view().plays || app.state.ply !== null || isOver(app) || isPlayed() || inRoom(app.state)) return false;
   return isComputers(app) && !isUnattended(app);
 }
 
@@ -27,7 +28,7 @@ export async function letComputerMove(app, ticket) {
   const kind = app.kind();
   if (kind.answer) return kind.answer(app, ticket);
   const { state, shown } = app;
-  if (!app.view().plays || state.ply !== null || isOver(app) || !isComputers(app)) return;
+  if (!app.view().plays || state.ply !== null || isOver(app) || !isComputers(app) || inRoom(state)) return; // there the service moves
   if (isUnattended(app) ? !app.running : waits(app)) return;
   const name = capital(shown.to_move);
   const slow = setTimeout(() => ticket === app.ticket && setText("computer-said", `${name} is thinking …`), SLOW_MS);

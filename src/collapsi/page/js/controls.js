@@ -2,7 +2,7 @@
 
 import { $, setText } from "./dom.js";
 import { isUnattended, personsTurn } from "./kinds.js";
-import { gameWith } from "./state.js";
+import { gameWith, inRoom } from "./state.js";
 
 export function start(app) {
   const by = (plies) => app.step(() => personsTurn(app, plies) ?? app.shown.ply);
@@ -26,6 +26,7 @@ function pause(app) {
 
 export function update(app) {
   const { shown } = app;
+  $("undo").hidden = $("redo").hidden = inRoom(app.state); // no move is taken back there
   $("undo").setAttribute("aria-disabled", personsTurn(app, -1) === null && !app.halfway());
   $("redo").setAttribute("aria-disabled", personsTurn(app, 1) === null);
   $("run").hidden = !isUnattended(app) || Boolean(shown.winner);

@@ -2,6 +2,7 @@
 
 import { about, players, YOU } from "./about.js";
 import { $, capital, count, make, refill, setText } from "./dom.js";
+import { inRoom } from "./state.js";
 import { load, store } from "./storage.js";
 
 const GAMES = "collapsi: my games"; // newest first
@@ -81,7 +82,7 @@ function open(app, { id, part, start: deal, game, line, red, blue, seats }, isPl
 export function update(app) {
   const games = all();
   const last = unfinished(app);
-  $("games-continue").hidden = !last;
+  $("games-continue").hidden = !last || inRoom(app.state);
   $("games-continue").title = last ? titleOf(last) : "";
   $("games-export").hidden = !games.length;
   $("games-more").hidden = isWhole || games.length <= MAX_LISTED;

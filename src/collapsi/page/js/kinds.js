@@ -9,7 +9,8 @@
 //            yield `end`, the reason for the end. `deepens`: it takes long enough to be stopped
 // reviews    likewise: moves, text, and for a graph the `review`. `reviewView`: the view that shows it unasked. `perfect`: perfect play
 //            after a game, where the review does not have it
-// seating    the change of state that gives each seat the player that a function names
+// seating    the change of state that gives each seat the player that a function names; `roomSeating` likewise for the seats of a room,
+//            `numberIn` the number of the player of a seat
 // lookBack   the button that answers "Where did I go wrong?" in place of a review
 // match      the parameter and text of a match, and its rounds
 
@@ -50,6 +51,8 @@ export const DUEL = {
   seats: () => ["red", "blue"],
   playerOf: ({ state }, seat) => state[seat],
   levelOf: ({ state }, seat) => state[seat],
+  numberIn: (_app, seat) => DUEL.seats().indexOf(seat) + 1,
+  roomSeating: ({ seats }, playerOf) => Object.fromEntries(seats.map((each) => [each.colour, playerOf(each)])),
   seating: (_app, playerOf) => Object.fromEntries(DUEL.seats().map((seat) => [seat, playerOf(seat)])),
   moverAt: ({ shown }, ply) => ((ply - shown.ply) % 2 ? other(shown.to_move) : shown.to_move),
   players: ({ state }) =>
@@ -103,7 +106,7 @@ export const DUEL = {
 };
 
 const PARTIES = { [YOU]: "you", [FRIEND]: "your friend" };
-const partyOf = ({ state }, seat) => capital(PARTIES[state[seat]] ?? "the computer");
+const partyOf = (app, seat) => capital(app.watching ? seat : (PARTIES[app.state[seat]] ?? "the computer"));
 
 function duelScore(app) {
   const { state, shown } = app;
@@ -173,6 +176,12 @@ export const BIG = {
     const { levels } = bigRules(app.shown.rules);
     const level = BIG.playerOf(app, seat);
     return levels.some(({ value }) => value === level) ? level : levels.at(-1).value;
+  },
+  numberIn: (app, seat) => numberOf(app, seat),
+  roomSeating({ seats, match }, playerOf) {
+    const order = ["red", "blue", "green", "yellow"];
+    const listed = match ? seats : seats.toSorted((one, next) => order.indexOf(one.colour) - order.indexOf(next.colour));
+    return { seats: listed.map(playerOf).join(".") };
   },
   seating: (app, playerOf) => ({
     seats: bigPlayers(app)
@@ -266,7 +275,10 @@ function bigPlayers({ shown, state }) {
 export function bigName(app, number) {
   const all = bigPlayers(app);
   const alone = all.filter((each) => each === YOU).length === 1;
-  const party = all[number - 1] === YOU && !alone ? "person" : (PARTIES[all[number - 1]] ?? "computer");
+  const party =
+    (all[number - 1] === YOU && !alone) || (all[number - 1] === FRIEND && app.watching)
+      ? "person"
+      : (PARTIES[all[number - 1]] ?? "computer");
   return app.shown.match ? `player ${number}, ${party}` : party;
 }
 

@@ -26,6 +26,7 @@ import * as programs from "./programs.js";
 import * as puzzles from "./puzzles.js";
 import * as result from "./result.js";
 import * as review from "./review.js";
+import * as room from "./room.js";
 import * as rules from "./rules.js";
 import * as share from "./share.js";
 import { entriesBefore, go, offer, playedBefore, show, treeBefore, writeUrl } from "./show.js";
@@ -36,6 +37,7 @@ import * as variations from "./variations.js";
 import * as why from "./why.js";
 
 const PANELS = {
+  room,
   result,
   players,
   advice,

@@ -2,7 +2,8 @@
 
 import { halfway, refusalAt } from "./legal.js";
 import { notePlayed } from "./own.js";
-import { gameWith } from "./state.js";
+import * as room from "./room.js";
+import { gameWith, inRoom } from "./state.js";
 import { store } from "./storage.js";
 import { MOVED, renderBoard, renderTurn, SHIFT_ONLY, showWay } from "./table.js";
 import { lineAfter } from "./variations.js";
@@ -42,6 +43,7 @@ async function playOn(app, target, move, walk = true) {
   store(MOVED, 1);
   if (kind.play) return kind.play(app, move);
   if (walk !== SHIFT_ONLY) app.board.setOff(target.strokes, shown.to_move);
+  if (app.view().plays && inRoom(state)) return room.play(app, move, walk);
   if (state.view === "play") notePlayed(shown.start);
   if (state.view === "analyse") {
     const { game, ply } = lineAfter(app, move);

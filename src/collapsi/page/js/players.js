@@ -1,10 +1,10 @@
 // Players: who plays which colour, and above the board how they stand.
 
-import { FRIEND, fill, isPerson, YOU } from "./about.js";
+import { about, FRIEND, fill, isPerson, YOU } from "./about.js";
 import { $, capital, make, refill, refillChanged } from "./dom.js";
 import { bigName, hasFriend, isFriend } from "./kinds.js";
 import { linkTo, send, showCopies } from "./share.js";
-import { LEVEL, SEATS } from "./state.js";
+import { inRoom, LEVEL, SEATS } from "./state.js";
 import { store } from "./storage.js";
 
 export function start(app) {
@@ -23,8 +23,13 @@ function invite(app) {
 function updateFriend(app) {
   const { shown } = app;
   const kind = app.kind();
-  $("friend-invite").hidden = hasFriend(app) || kind.seats(app).length < 2;
-  $("friend").hidden = shown.winner || shown.over || !isFriend(app, shown.to_move);
+  const isLive = inRoom(app.state);
+  $("friend-ways").hidden = isLive || kind.seats(app).length < 2;
+  $("friend-invite").hidden = hasFriend(app);
+  for (const id of ["room-make", "friend-live"]) $(id).hidden = !about.rooms;
+  $("friend-more").hidden = kind.seats(app).length < 3;
+  $("players").hidden = isLive;
+  $("friend").hidden = isLive || shown.winner || shown.over || !isFriend(app, shown.to_move);
   if ($("friend").hidden) return;
   const others = (player) => (isPerson(player) ? FRIEND : player);
   const turned = (seat) => (seat === shown.to_move ? YOU : others(kind.playerOf(app, seat)));

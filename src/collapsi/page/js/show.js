@@ -8,11 +8,14 @@ import { $, make } from "./dom.js";
 import * as games from "./games.js";
 import { askGame, DUEL } from "./kinds.js";
 import * as review from "./review.js";
-import { DEALS, gameText, stateUrl } from "./state.js";
+import * as room from "./room.js";
+import { DEALS, gameText, inRoom, LEFT, stateUrl } from "./state.js";
 import { load } from "./storage.js";
 import { render, renderViews, showEmptyBoard, showMove } from "./table.js";
 import * as variations from "./variations.js";
+import { VIEWS } from "./views.js";
 
+const PARTS = ["game", "solo", "big"]; // another game to play leaves the room
 const STUDIED = ["analyse", "edit"]; // views that end the play of a game
 
 /**
@@ -24,6 +27,7 @@ export async function go(change, { replace = false, walk = false, play = false }
   if (change.match === null) change = { ...change, round: 1 };
   if (["game", "ply", "view"].some((name) => name in change)) change = { half: "", ...change };
   const before = app.kind().part;
+  if (app.state.room && VIEWS[change.view ?? app.state.view].plays && PARTS.some((name) => name in change)) change = { ...LEFT, ...change };
   app.state = { ...app.state, ...change };
   const { part } = app.kind();
   if (part !== before) app.state.tree = ""; // `show` writes the one of this game
@@ -68,6 +72,9 @@ export async function show({ walk = false } = {}) {
   moveOn(state.view);
   analysis.leave();
   review.leave(app);
+  const following = room.follow(app);
+  if (following) return following;
+  if (inRoom(state) && !state[part]) return app.say("Coming to the table …"); // the room says which game it is
   try {
     if (!state[part]) {
       const dealt = await (kind.deal?.(state) ?? askDeal(kind));

@@ -15,6 +15,11 @@ export const DEALS = "collapsi: deals chosen"; // by part of the state: what was
 /** The most characters of a tree in a link; a longer one is shared as a file. */
 export const MAX_TREE = 6000;
 
+/** Whether a live game is played. */
+export const inRoom = ({ room }) => Boolean(room);
+/** The change of state that leaves the room. */
+export const LEFT = { room: "", token: "", sealed: "" };
+
 export const other = (colour) => ({ red: "blue", blue: "red" })[colour];
 
 /** A game as text; in the URL spaces are underscores. */
@@ -46,8 +51,11 @@ const START = {
   match: null, // points of red and blue before this round
   round: 1,
   draft: null, // the editor's position
+  room: "", // the room of a live game,
+  token: "", // the seat in it,
+  sealed: "", // and its game as the service has signed it
 };
-const TEXTS = ["game", "solo", "big", "tree", "seats", "points", "lesson", "puzzle", "daily", "half", "draft"]; // read as they are
+const TEXTS = ["game", "solo", "big", "tree", "seats", "points", "lesson", "puzzle", "daily", "half", "draft", "room", "token", "sealed"]; // read as they are
 
 const number = (text, least, most) => (/^\d{1,4}$/.test(text ?? "") && +text >= least && +text <= most ? +text : null);
 const oneOf = (text, names, otherwise) => (names.includes(text) ? text : otherwise);

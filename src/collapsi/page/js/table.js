@@ -82,7 +82,7 @@ const place = (app, view) =>
 
 /** Show a board without a game, and nothing that belongs to one. */
 export function showEmptyBoard(app) {
-  for (const id of ["steps", "as-text", "record", "hello", "legend", "let-move", "seats", "end", "games-continue", "friend"])
+  for (const id of ["steps", "as-text", "record", "hello", "legend", "let-move", "seats", "end", "games-continue", "friend", "room"])
     $(id).hidden = true;
   const { rows, columns, squares } = app.kind().board?.() ?? about.rules[0].board;
   const empty = squares.map((square) => ({ square, card: null, pawn: null }));
@@ -110,6 +110,7 @@ export function renderTurn(app) {
 }
 
 function whoMoves(app) {
+  if (app.watching) return "";
   if (isHuman(app)) return isMixed(app) && people(app).length === 1 ? " (you)" : "";
   if (isFriend(app, app.shown.to_move)) return " (your friend)";
   return isMixed(app) ? " (computer)" : "";

@@ -16,7 +16,7 @@ export const VIEWS = {
     door: "play",
     kind: DUEL,
     plays: true,
-    panels: ["result", "players", "controls", "deal", "match", "open", "games"],
+    panels: ["result", "room", "players", "controls", "deal", "match", "open", "games"],
   },
   solo: {
     title: "Solo",
@@ -30,7 +30,7 @@ export const VIEWS = {
     door: "play",
     kind: BIG,
     plays: true,
-    panels: ["result", "players", "controls", "tree", "analysis", "review", "deal", "match", "share", "open", "games"],
+    panels: ["result", "room", "players", "controls", "tree", "analysis", "review", "deal", "match", "share", "open", "games"],
   },
   lessons: { title: "Lessons", door: "lessons", kind: lessons.KIND, panels: ["lessons"] },
   rules: { title: "Rules", door: "lessons", kind: DUEL, panels: ["rules"] },
