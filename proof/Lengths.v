@@ -71,8 +71,9 @@ Hypothesis Hts : all_ok first ts.
 Variable L : array (list int).
 Hypothesis HL : forall s, small s -> L.[s] = map int_of (cells_of s).
 
-Definition code (d : deal) : nat := let rows := rows_of ts d in
-  let b := int_of (find_blue d) in length_code (fun n => search_deal L rows n (int_of 0) b).
+Definition code (d : deal) : nat := 
+  let rows := rows_of ts d in let good := good_cells 0%uint63 d in let b := int_of (find_blue d) in
+  length_code (fun n => search_deal L rows good n (int_of 0) b).
 Lemma code_solve d : code d = length_code (fun n => solve ts L n d 0 (find_blue d)).
 Proof. reflexivity. Qed.
 
