@@ -51,7 +51,8 @@ def base_modules(folder: Path = SOURCES) -> dict[str, Module]:
     census = source("Census", symmetry, folder=folder)
     anywhere = source("Anywhere", census, folder=folder)
     lengths = source("Lengths", census, folder=folder)
-    every = (rules, solver, tables, sound, count, symmetry, census, anywhere, lengths)
+    joker = source("Joker", census, folder=folder)
+    every = (rules, solver, tables, sound, count, symmetry, census, anywhere, lengths, joker)
     return {module.name: module for module in every}
 
 
@@ -139,7 +140,8 @@ def whole(claim: Claim, sources: Path, out: Path, *, jobs: int, recheck: bool) -
     parts = take_parts(claim.rules, jobs=jobs)
     computed = [Module(claim.module(part), part_file(claim, part), (base[claim.base],)) for part in parts]
     final = Module(claim.final, final_file(claim, parts), (base["Anywhere"], base["Lengths"], *computed))
-    assumed = Module("Assumed", assumptions_file(claim.final, claim.theorems), (final,))
+    name = f"Assumed_{claim.final}"
+    assumed = Module(name, assumptions_file(claim.final, claim.theorems), (final,))
     steps = compile_modules([assumed], out, jobs=jobs, progress=Progress(len(base) + len(parts) + 2, parts))
     compare_assumptions(steps[-1].output, claim.theorems)
     if recheck:
