@@ -40,7 +40,8 @@ Fixpoint hopeless (r : list card) : bool :=
 Lemma hopeless_weight r ks : is_corner_deal (rev_append r ks) -> hopeless r = true ->
   weight (rev_append r ks) = 0.
 Proof.
-  intros H Hr. assert (E : exists c, lies (rev_append r ks) c BlueJack /\ existsb (Nat.eqb c) weighty = false).
+  intros H Hr.
+  assert (E : exists c, lies (rev_append r ks) c BlueJack /\ existsb (Nat.eqb c) weighty = false).
   { clear H. revert ks. induction r as [|k r IH]; intros ks; [easy|]. cbn [rev_append].
     destruct k; try (exact (IH Hr _)). cbn [hopeless] in Hr. apply negb_true_iff in Hr.
     exists (length r). split; [|easy]. unfold lies.

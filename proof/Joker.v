@@ -79,7 +79,6 @@ Proof.
   apply (T e He) in H. destruct H as (n & Hn & via & <- & H). exists k, via. tauto.
 Qed.
 
-Definition full := cells_of 65535%uint63.
 Lemma first_move r b e k : lies d r k -> kind k = 0 -> r < 16 -> b < 16 ->
   legal joker d (start r b) e <-> e < 16 /\ e <> r /\ e <> b.
 Proof.
@@ -263,7 +262,8 @@ Proof.
   intros HN HI Hf.
   assert (P : total (fun d => share (partner d) * f d) D = total (fun d => share d * f d) D).
   { transitivity (total (fun d => share d * f d) (map partner D)).
-    - unfold total. rewrite map_map. f_equal. apply map_ext_in. intros d Hd. rewrite Hf; [easy | now apply HI].
+    - unfold total. rewrite map_map. f_equal. apply map_ext_in. intros d Hd.
+      rewrite Hf; [easy | now apply HI].
     - apply total_perm. apply NoDup_Permutation_bis.
       + assert (HD : forall d, In d D -> is_corner_deal d) by (intros d; apply HI). clear HI Hf.
         induction D as [|d D IH]; cbn [map]; [constructor|]. inversion HN as [|? ? Hn HN']; subst.
@@ -312,7 +312,8 @@ Proof.
   intros HN HI. rewrite (shared_sum D (fun d => if red d then 1 else 0) HN HI).
   - rewrite (weighted_sum D (fun d => share d * (if red d then 1 else 0)) HN HI).
     + apply total_ext. intros d _. unfold joker_leaf, rev'. rewrite <- !rev_alt, rev_involutive.
-      destruct (N.eqb_spec (weight d) 0) as [->|_]; [lia|]. destruct (N.eqb_spec (share d) 0) as [->|_]; [lia|].
+      destruct (N.eqb_spec (weight d) 0) as [->|_]; [lia|].
+      destruct (N.eqb_spec (share d) 0) as [->|_]; [lia|].
       destruct (red d); lia.
     + intros g d G H. now rewrite share_moved, (red_kept joker joker_steps ts Hts L HL).
   - intros d H. now rewrite red_partner.

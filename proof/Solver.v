@@ -1,6 +1,6 @@
 (** * The solver: a search on bit masks
 
-    It decides a deal in about a millisecond in Coq's virtual machine. Nothing here has to be believed:
+    It decides a deal in less than half a millisecond in Coq's virtual machine. Nothing here has to be believed:
     [Tables.v] and [Sound.v] prove that its answers follow from the rules. *)
 From Coq Require Import List Uint63 PArray.
 From Collapsi Require Import Rules.
