@@ -128,7 +128,7 @@ screenshots: setup browser  ## take the README's pictures of the page again
 proof-quick: setup  ## check the general theorems of the proof in proof/ and samples (a minute; needs Coq)
 	@$(BIN)/python -m proof.check --quick --jobs $(JOBS)
 
-proof: setup  ## prove the census: an hour of CPU and the same for the second check, resumable (needs Coq)
+proof: setup  ## prove the census: half an hour of CPU and the same for the second check, resumable (needs Coq)
 	@$(BIN)/python -m proof.check --claim $(CLAIM) --jobs $(JOBS)
 
 clean:  ## remove environments and caches

@@ -71,8 +71,9 @@ Hypothesis Hts : all_ok first ts.
 Variable L : array (list int).
 Hypothesis HL : forall s, small s -> L.[s] = map int_of (cells_of s).
 
-Definition code (d : deal) : nat := let rows := rows_of ts d in
-  let b := int_of (find_blue d) in length_code (fun n => search_deal L rows n (int_of 0) b).
+Definition code (d : deal) : nat := 
+  let rows := rows_of ts d in let good := good_cells 0%uint63 d in let b := int_of (find_blue d) in
+  length_code (fun n => search_deal L rows good n (int_of 0) b).
 Lemma code_solve d : code d = length_code (fun n => solve ts L n d 0 (find_blue d)).
 Proof. reflexivity. Qed.
 
@@ -257,6 +258,8 @@ Qed.
 Definition length_leaf (r : list card) : N :=
   let d := rev' r in let w := weight d in if w =? 0 then 0 else w * power (code d).
 
+Lemma length_leaf_0 d : is_corner_deal d -> weight d = 0 -> length_leaf (rev' d) = 0.
+Proof. intros _ H. unfold length_leaf, rev'. rewrite <- !rev_alt, rev_involutive. now rewrite H. Qed.
 Lemma length_total D : NoDup D -> (forall d, In d D <-> is_corner_deal d) ->
   total (fun d => power (code d)) D = total (fun d => length_leaf (rev' d)) D.
 Proof.
@@ -313,13 +316,12 @@ Qed.
 Theorem lengths deals counts : deals < base -> List.length counts = 8%nat ->
   Forall (fun x => x < base) counts ->
   tally (fun _ => 1) 15 rest [RedJack] 0 = deals ->
-  total (fun p => tally length_leaf 12 (snd p) (fst p) 0) (prefixes 3 [RedJack] rest) = value (counts ++ [0])
-  ->
+  total (fun p => tally_promising length_leaf 12 (snd p) (fst p) 0) (prefixes 3 [RedJack] rest) =
+    value (counts ++ [0]) ->
   forall n, size (fun d => is_corner_deal d /\ lasts first d n) (nth n (repeat 0 7 ++ counts) 0).
 Proof.
-  intros HB Hl Hc HA HR. rewrite <- (tally_prefixes length_leaf 12 3) in HR.
-  change (3 + 12)%nat with 15%nat in HR.
-  rewrite total_corner in HA, HR. unfold deal in *.
+  intros HB Hl Hc HA HR. rewrite (promising_parts length_leaf length_leaf_0) in HR.
+  rewrite total_corner in HA. unfold deal in *.
   apply (lengths_of corner_deals counts corner_deals_nodup corner_deals_in);
     [unfold deal; now rewrite HA | easy | easy |].
   unfold deal in *. rewrite <- HR. exact (length_total corner_deals corner_deals_nodup corner_deals_in).
@@ -329,7 +331,7 @@ End Lengths.
 (** ** What the generated files compute *)
 Open Scope N_scope.
 Definition part_lengths (cards : list card) (left : bag) : N :=
-  tally (length_leaf standard_tables lists) 12 left cards 0.
+  tally_promising (length_leaf standard_tables lists) 12 left cards 0.
 Definition counts : list N := [525; 9705; 641520; 1248372; 19830630; 7652868; 16279812; 1633818].
 
 Theorem lengths_by_parts :

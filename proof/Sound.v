@@ -56,6 +56,7 @@ Variable L : array (list int).
 Hypothesis HL : forall s, small s -> L.[s] = map int_of (cells_of s).
 Variable d : deal.
 Variable rows : array table.
+Variable good : mask.
 Definition rows_ok := forall c, c < 16 -> exists k, lies d c k /\ any_ok (steps first k) c rows.[int_of c].
 Hypothesis Hrows : rows_ok.
 
@@ -192,6 +193,30 @@ Proof.
   now destruct (bit answers (int_of x)).
 Qed.
 
+(** Conversely, if a move takes the opponent's only reply away, then [answered]. *)
+Definition none_left (s : mask) : bool :=
+  implb (existsb (fun c => without s c =? 0)%uint63 (map int_of cells16)) (s land (s - 1) =? 0)%uint63.
+Lemma none_left_ok s : small s -> none_left s = true.
+Proof.
+  intros H. apply in_all_masks in H. revert s H. apply forallb_forall. vm_compute. reflexivity.
+Qed.
+Lemma not_answered next answers e : small next -> e < 16 -> has answers e = true ->
+  answered next answers = false -> (without next (int_of e) =? 0)%uint63 = false.
+Proof.
+  intros Hs H16 He Ha. destruct (without next (int_of e) =? 0)%uint63 eqn:Ez; [|easy].
+  rewrite <- Ha. symmetry. unfold answered. pose proof (none_left_ok next Hs) as O. unfold none_left in O.
+  replace (existsb _ _) with true in O.
+  2: { symmetry. apply existsb_exists. exists (int_of e). split; [|easy]. now apply in_map, in_cells16. }
+  cbn [implb] in O. apply Uint63.eqb_correct in O. rewrite O.
+  rewrite (small_zero (next land (65535 lxor answers))%uint63); [reflexivity | now apply small_land_l |].
+  intros c Hc. unfold has. rewrite land_spec, lxor_spec, bit_full by easy.
+  destruct (bit next (int_of c)) eqn:En; [|easy].
+  assert (X : has (drop next e) c = false).
+  { apply Uint63.eqb_correct in Ez. unfold drop, has. rewrite Ez. apply bit_0. }
+  rewrite has_drop in X by easy. unfold has at 1 in X. rewrite En in X. cbn [andb] in X.
+  apply negb_false_iff, Nat.eqb_eq in X. subst. unfold has in He. now rewrite He.
+Qed.
+
 (** [answered]: the player to move at this node wins at once. *)
 Lemma answered_wins up m o moves replies : node_ok up m o moves replies ->
   (moves =? 0)%uint63 = false -> answered replies moves = true -> wins_within first d 1 (pos up m o).
@@ -242,28 +267,36 @@ Proof.
     rewrite <- E. symmetry. apply existsb_exists. exists c. now rewrite in_cells16.
 Qed.
 
+(** The three groups of moves are all moves. *)
+Lemma groups moves replies e : e < 16 -> has moves e = true ->
+  has (moves land (replies land good))%uint63 e = true \/
+  has (moves land (replies lxor good))%uint63 e = true \/
+  has (moves land (65535 lxor (replies lor good)))%uint63 e = true.
+Proof.
+  unfold has. intros H16 H. rewrite !land_spec, !lxor_spec, lor_spec, H, bit_full by easy.
+  destruct (bit replies (int_of e)), (bit good (int_of e)); cbn; tauto.
+Qed.
+
 Lemma search_ok plies : forall up m o moves replies, node_ok up m o moves replies ->
-  (plies = 0 -> (moves =? 0)%uint63 = false) ->
-  if search L rows plies (drop up m) (int_of o) moves replies
+  (moves =? 0)%uint63 = false -> answered replies moves = false ->
+  if search L rows good plies (drop (drop up m) o) moves replies
   then Succeeds plies (pos up m o) else Fails plies (pos up m o).
 Proof.
-  induction plies as [|plies IH]; intros up m o moves replies Hok Hz.
-  { cbn [search]. destruct (some_move _ _ _ _ _ Hok (Hz eq_refl)) as (e & He).
+  induction plies as [|plies IH]; intros up m o moves replies Hok Hz Hna.
+  { cbn [search]. destruct (some_move _ _ _ _ _ Hok Hz) as (e & He).
     exact (no_plies _ e (node_proper _ _ _ _ _ Hok) He). }
-  clear Hz. pose proof (node_proper _ _ _ _ _ Hok) as Hp.
+  clear Hz. pose proof (node_proper _ _ _ _ _ Hok) as Hp. pose proof (ok_moves _ _ _ _ _ Hok) as Hmv.
   pose proof (proj1 (in_cells_of _ _) (ok_m _ _ _ _ _ Hok)) as [Hm16 _].
   pose proof (proj1 (in_cells_of _ _) (ok_o _ _ _ _ _ Hok)) as [Ho16 _].
-  cbn [search]. fold (without (drop up m) (int_of o)). fold (drop (drop up m) o).
+  cbn [search].
   set (try := fix try (l : list int) : bool := match l with [] => false | e :: l => _ end).
-  (* The loop over the moves, for any tail of their list. *)
-  assert (Htry : forall l, (forall e, In e l -> In e L.[moves]) ->
+  (* The loop over some moves. *)
+  assert (Htry : forall l, (forall x, In x l -> exists e, e < 16 /\ x = int_of e /\ has moves e = true) ->
     if try l then Succeeds (S plies) (pos up m o)
     else forall e, e < 16 -> In (int_of e) l -> Succeeds plies (after (pos up m o) e)).
   { induction l as [|x l IHl]; intros Hl; [easy|].
-    destruct (lists_cell moves x) as (e & H16 & ->);
-      [apply (ok_moves _ _ _ _ _ Hok) | apply Hl; now left |].
-    assert (Hleg : legal first d (pos up m o) e).
-    { apply (lists_in moves _ e (ok_moves _ _ _ _ _ Hok) H16). apply Hl. now left. }
+    destruct (Hl x (or_introl eq_refl)) as (e & H16 & -> & He).
+    assert (Hleg : legal first d (pos up m o) e) by (now apply Hmv).
     pose proof (child_ok _ _ _ _ _ e Hok H16 Hleg) as Hchild.
     pose proof (node_proper _ _ _ _ _ Hchild) as Hp'.
     specialize (IHl (fun y Hy => Hl y (or_intror Hy))).
@@ -273,37 +306,62 @@ Proof.
       else forall y, y < 16 -> In (int_of y) (int_of e :: l) -> Succeeds plies (after (pos up m o) y)).
     { intros Hw. destruct (try l); [easy|]. intros y Hy [E|Hin]; [|auto]. apply int_of_inj in E; auto.
       now subst. }
-    cbn [try]. fold try. fold (without replies (int_of e)).
-    destruct (without replies (int_of e) =? 0)%uint63 eqn:Ez.
-    { apply good_move with (1 := Hp) (2 := Hleg). rewrite after_pos by easy. apply no_move; [easy|].
-      intros y Hy.
-      assert (y < 16) by (destruct Hy as [Hy _]; now apply reachable_16 in Hy).
-      exact (holds_empty _ _ (ok_moves _ _ _ _ _ Hchild) Ez y H Hy). }
+    pose proof (not_answered _ _ e (proj1 (ok_replies _ _ _ _ _ Hok)) H16 He Hna) as Ez.
+    cbn [try]. fold try. fold (without replies (int_of e)). fold (without (drop (drop up m) o) (int_of e)).
+    fold (drop (drop (drop up m) o) e).
     match goal with |- context [(?a =? 0)%uint63] => change (a =? 0)%uint63 with
       (answered rows.[int_of e].[drop (drop up m) o] (without replies (int_of e))) end.
     destruct (answered rows.[int_of e].[drop (drop up m) o] (without replies (int_of e))) eqn:Ea.
     { apply Hrest. rewrite after_pos by easy. apply at_once; [easy|].
       exact (answered_wins _ _ _ _ _ Hchild Ez Ea). }
-    pose proof (IH _ _ _ _ _ Hchild (fun _ => Ez)) as Hs. destruct (search _ _ _ _ _ _ _).
+    pose proof (IH _ _ _ _ _ Hchild Ez Ea) as Hs. destruct (search _ _ _ _ _ _ _).
     - apply Hrest. now rewrite after_pos.
     - apply good_move with (1 := Hp) (2 := Hleg). now rewrite after_pos. }
-  specialize (Htry _ (fun e He => He)). destruct (try L.[moves]); [easy|].
+  (* The loop over a group of moves. *)
+  assert (Hgroup : forall s, let s := (moves land s)%uint63 in
+    if try L.[s] then Succeeds (S plies) (pos up m o)
+    else forall e, e < 16 -> has s e = true -> Succeeds plies (after (pos up m o) e)).
+  { intros s. cbv zeta. assert (Hs : small (moves land s)%uint63) by (apply small_land_l, Hmv).
+    rewrite (HL _ Hs). pose proof (Htry (map int_of (cells_of (moves land s)%uint63))) as H.
+    destruct (try _).
+    - apply H. intros x Hx. apply in_map_iff in Hx. destruct Hx as (e & <- & He). apply in_cells_of in He.
+      destruct He as [H16 He]. exists e. unfold has in *. rewrite land_spec in He.
+      apply andb_true_iff in He. tauto.
+    - intros e H16 He. apply H; [|easy|].
+      + intros x Hx. apply in_map_iff in Hx. destruct Hx as (y & <- & Hy). apply in_cells_of in Hy.
+        destruct Hy as [Hy Hs']. exists y. unfold has in *. rewrite land_spec in Hs'.
+        apply andb_true_iff in Hs'. tauto.
+      + apply in_map, in_cells_of. easy. }
+  pose proof (Hgroup (replies land good)%uint63) as H1. pose proof (Hgroup (replies lxor good)%uint63) as H2.
+  pose proof (Hgroup (65535 lxor (replies lor good))%uint63) as H3. cbv zeta in H1, H2, H3.
+  destruct (try _); [easy|]. destruct (try _); [easy|]. destruct (try _); [easy|].
   apply no_good_move; [easy|]. intros e He. pose proof (reachable_16 _ _ _ (proj1 He)) as H16.
-  apply Htry; [easy|]. now apply (lists_in moves _ e (ok_moves _ _ _ _ _ Hok) H16).
+  apply Hmv in He; [|easy]. destruct (groups moves replies e H16 He) as [H|[H|H]]; auto.
 Qed.
 
 Lemma search_deal_ok plies r b : r < 16 -> b < 16 -> r <> b ->
-  if search_deal L rows (S plies) (int_of r) (int_of b)
+  if search_deal L rows good (S plies) (int_of r) (int_of b)
   then Succeeds (S plies) (start r b) else Fails (S plies) (start r b).
 Proof.
   intros Hr Hb Hrb. unfold search_deal.
   assert (Efull : cells_of 65535%uint63 = seq 0 16) by reflexivity.
   assert (Hin : forall c, c < 16 -> In c (cells_of 65535%uint63)) by (intros; rewrite Efull, in_seq; lia).
-  change (start r b) with (pos 65535%uint63 r b). fold (drop 65535%uint63 r). apply search_ok; [|easy].
-  constructor; auto.
-  - reflexivity.
-  - apply holds_without; [easy|]. apply row_holds; [easy|]. reflexivity.
-  - apply row_holds; [easy|]. now apply small_drop.
+  change (start r b) with (pos 65535%uint63 r b). fold (drop 65535%uint63 r).
+  assert (Hok : node_ok 65535%uint63 r b (without rows.[int_of r].[65535%uint63] (int_of b))
+    rows.[int_of b].[drop 65535%uint63 r]).
+  { constructor; auto.
+    - reflexivity.
+    - apply holds_without; [easy|]. apply row_holds; [easy|]. reflexivity.
+    - apply row_holds; [easy|]. now apply small_drop. }
+  pose proof (node_proper _ _ _ _ _ Hok) as Hp.
+  destruct (without rows.[int_of r].[65535%uint63] (int_of b) =? 0)%uint63 eqn:Ez.
+  { apply no_move; [easy|]. intros e He. pose proof (reachable_16 _ _ _ (proj1 He)) as H16.
+    exact (holds_empty _ _ (ok_moves _ _ _ _ _ Hok) Ez e H16 He). }
+  match goal with |- context [if (?a =? 0)%uint63 then true else _] => change (a =? 0)%uint63 with
+    (answered rows.[int_of b].[drop 65535%uint63 r] (without rows.[int_of r].[65535%uint63] (int_of b))) end.
+  destruct (answered _ _) eqn:Ea.
+  - apply at_once; [easy|]. exact (answered_wins _ _ _ _ _ Hok Ez Ea).
+  - now apply search_ok.
 Qed.
 End Search.
 
@@ -312,7 +370,7 @@ Definition succeeds n p := if Nat.odd n then wins_within first d n p else ~ lose
 Definition fails n p := if Nat.odd n then ~ wins_within first d n p else loses_within first d n p.
 
 Theorem search_within plies r b : r < 16 -> b < 16 -> r <> b ->
-  if search_deal L rows (S plies) (int_of r) (int_of b)
+  if search_deal L rows good (S plies) (int_of r) (int_of b)
   then succeeds (S plies) (start r b) else fails (S plies) (start r b).
 Proof.
   apply search_deal_ok; unfold succeeds, fails.
@@ -363,9 +421,9 @@ Definition wins_or_short n p := n < cards p \/ wins p.
 Definition loses_or_short n p := n < cards p \/ loses p.
 
 Theorem search_winner r b : r < 16 -> b < 16 -> r <> b ->
-  if search_deal L rows 16 (int_of r) (int_of b) then wins (start r b) else loses (start r b).
+  if search_deal L rows good 16 (int_of r) (int_of b) then wins (start r b) else loses (start r b).
 Proof.
-  intros Hr Hb N. assert (H : if search_deal L rows 16 (int_of r) (int_of b)
+  intros Hr Hb N. assert (H : if search_deal L rows good 16 (int_of r) (int_of b)
     then wins_or_short 16 (start r b) else loses_or_short 16 (start r b)).
   { apply search_deal_ok; auto; unfold wins_or_short, loses_or_short, wins, loses.
     - intros p e (Hm & _) _. left. unfold cards. destruct (face_up p); [easy | cbn; lia].
@@ -418,7 +476,7 @@ Qed.
 
 (** ** One deal *)
 Definition solve ts L (plies : nat) (d : deal) (r b : cell) : bool :=
-  search_deal L (rows_of ts d) plies (int_of r) (int_of b).
+  search_deal L (rows_of ts d) (good_cells 0%uint63 d) plies (int_of r) (int_of b).
 
 (** The tables are variables here: Coq would otherwise compute them when it compares terms. *)
 Section Tables.
@@ -435,7 +493,7 @@ Theorem solve_winner :
   (solve ts L 16 d r b = true <-> wins first d (start r b)) /\
   (solve ts L 16 d r b = false <-> loses first d (start r b)).
 Proof.
-  pose proof (search_winner first Hfirst L HL d _ (rows_of_ok first ts d Hts Hd) r b Hr Hb N) as H.
+  pose proof (search_winner first Hfirst L HL d _ (good_cells 0%uint63 d) (rows_of_ok first ts d Hts Hd) r b Hr Hb N) as H.
   fold (solve ts L 16 d r b) in H.
   assert (X : wins first d (start r b) -> loses first d (start r b) -> False).
   { intros (n & W) (m & Z). exact (not_both _ _ _ _ _ W Z). }
@@ -444,7 +502,7 @@ Qed.
 
 Theorem solve_within n :
   if solve ts L (S n) d r b then succeeds first d (S n) (start r b) else fails first d (S n) (start r b).
-Proof. exact (search_within first Hfirst L HL d _ (rows_of_ok first ts d Hts Hd) n r b Hr Hb N). Qed.
+Proof. exact (search_within first Hfirst L HL d _ (good_cells 0%uint63 d) (rows_of_ok first ts d Hts Hd) n r b Hr Hb N). Qed.
 End Tables.
 
 (** ** Legal moves, computed: the tests compare them with those of another program *)

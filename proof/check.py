@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from collapsi.census.lengths import take_census
 from collapsi.games.classic.made_up import classic_rules
 from proof import sample
-from proof.build import SOURCES, Module, ProofError, check_modules, compile_modules, essence, source
+from proof.build import SOURCES, Module, ProofError, check_modules, compile_modules, essence, every, source
 from proof.generate import CLAIMS, assumptions_file, final_file, part_file
 from proof.parts import take_parts
 
@@ -51,8 +51,9 @@ def base_modules(folder: Path = SOURCES) -> dict[str, Module]:
     census = source("Census", symmetry, folder=folder)
     anywhere = source("Anywhere", census, folder=folder)
     lengths = source("Lengths", census, folder=folder)
-    every = (rules, solver, tables, sound, count, symmetry, census, anywhere, lengths)
-    return {module.name: module for module in every}
+    joker = source("Joker", census, folder=folder)
+    files = (rules, solver, tables, sound, count, symmetry, census, anywhere, lengths, joker)
+    return {module.name: module for module in files}
 
 
 def installed() -> bool:
@@ -139,12 +140,14 @@ def whole(claim: Claim, sources: Path, out: Path, *, jobs: int, recheck: bool) -
     parts = take_parts(claim.rules, jobs=jobs)
     computed = [Module(claim.module(part), part_file(claim, part), (base[claim.base],)) for part in parts]
     final = Module(claim.final, final_file(claim, parts), (base["Anywhere"], base["Lengths"], *computed))
-    assumed = Module("Assumed", assumptions_file(claim.final, claim.theorems), (final,))
-    steps = compile_modules([assumed], out, jobs=jobs, progress=Progress(len(base) + len(parts) + 2, parts))
+    name = f"Assumed_{claim.final}"
+    assumed = Module(name, assumptions_file(claim.final, claim.theorems), (final,))
+    progress = Progress(len(every([assumed])), parts)
+    steps = compile_modules([assumed], out, jobs=jobs, progress=progress)
     compare_assumptions(steps[-1].output, claim.theorems)
     if recheck:
         print("checking the compiled files once more, with coqchk", flush=True)
-        steps += check_modules([final], out, jobs=jobs, progress=Progress(len(base) + len(parts) + 1))
+        steps += check_modules([final], out, jobs=jobs, progress=Progress(len(every([final]))))
     for name, what in [(claim.theorem, claim.name), *(corollary[:2] for corollary in claim.corollaries)]:
         print(f"{name} : {what}")
     print("assumptions: primitive integers and arrays only")

@@ -33,7 +33,7 @@ class Claim:
     rules: str
     """The rule set of the census with its numbers."""
     part: str
-    """The function of `Census.v` or `Lengths.v` that a part evaluates."""
+    """The function of `Census.v`, `Lengths.v` or `Joker.v` that a part evaluates."""
     by_parts: str
     """The theorem of that file that the sum of the parts is enough."""
     theorem: str
@@ -69,7 +69,7 @@ STANDARD = Claim(
 LENGTHS = Claim(
     "claim_lengths", "standard", "part_lengths", "lengths_by_parts", "collapsi_lengths", base="Lengths"
 )
-JOKER = Claim("claim_joker", "joker", "part_joker", "joker_by_parts", "collapsi_joker")
+JOKER = Claim("claim_joker", "joker", "part_joker", "joker_by_parts", "collapsi_joker", base="Joker")
 CLAIMS = {"standard": STANDARD, "lengths": LENGTHS, "joker": JOKER}
 BASE = 1 << 26
 """The counts of all lengths are the digits of one number in this base: `base` in `Lengths.v`."""
@@ -97,7 +97,8 @@ def final_file(claim: Claim, parts: Sequence[Part]) -> str:
     """Return the file that puts the parts together: the result."""
     rows = ";\n".join(f"  ({_cards(part)}, {_bag(part)})" for part in parts)
     names = ",\n    ".join(f"{claim.part}_{part.name}" for part in parts)
-    modules = "\n  ".join(["Rules Count Census Anywhere Lengths", *(claim.module(part) for part in parts)])
+    general = " ".join(["Rules Count Census Anywhere Lengths", *(["Joker"] if claim is JOKER else [])])
+    modules = "\n  ".join([general, *(claim.module(part) for part in parts)])
     deals = 47297250
     return (
         COMPUTED.format(modules=modules)

@@ -1,8 +1,8 @@
 """The sums that the proof has to compute, from our own census.
 
 The proof adds up a weight for every deal that red wins (`weigh` in `Symmetry.v`), in parts: one for each
-choice of the cards on cells 1, 2 and 3. Nothing here has to be believed: if a sum is wrong, Coq refuses the
-part.
+choice of the cards on cells 1, 2 and 3. Under the joker rules the weight is multiplied by a share (`share` in
+`Joker.v`). Nothing here has to be believed: if a sum is wrong, Coq refuses the part.
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ REPEATS = {(0, 0, 0): 24, (1, 0, 0): 12, (0, 1, 0): 12, (0, 0, 1): 12} | {
     (1, 1, 1): 1,
 }
 """The weight of a deal whose four directions are in order, by whether each equals the next one."""
+POINTS = np.array([0, 0, 1, 5, 25, 125])
+"""What a card next to a jack counts: `points` in `Joker.v`."""
 
 Prefix = tuple[int, int, int]
 
@@ -51,7 +53,7 @@ class Part:
     by_length: tuple[int, ...]
     """The weights of the deals that last 0, 1, 2 … 14 plies, added up."""
     solved: int
-    """The number of deals with a weight: these have to be solved."""
+    """The number of deals with a weight (and a share): these have to be solved."""
 
     @property
     def name(self) -> str:
@@ -81,7 +83,7 @@ def take_parts(rules: str, *, jobs: int | None = None) -> list[Part]:
     codes = codes_of(NUMBERED)
     for part in take_census(classic_rules(rules), jobs=jobs).parts:
         cards = _with_blue_on(BLUES[part.jacks.distance], part.jacks.blue, cards_of(part.jacks.blue, codes))
-        weights = weigh(cards)
+        weights = weigh(cards) * (share(cards) if rules == "joker" else 1)
         plies = 16 - np.abs(part.answers.astype(np.int64))
         prefix = (cards[:, 1].astype(np.int64) * 6 + cards[:, 2]) * 6 + cards[:, 3]
         by_length += np.bincount(prefix * 15 + plies, weights, len(by_length)).astype(np.int64)
@@ -117,3 +119,17 @@ def weigh(cards: NDArray[np.uint8]) -> NDArray[np.int64]:
         table[repeats] = weight
     equal = [(low == high).astype(np.intp) for low, high in steps]
     return np.asarray(np.where(in_order, table[equal[0], equal[1], equal[2]], 0))
+
+
+def share(cards: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Return the share of each deal, as `share` in `Joker.v` does; all have blue's jack on one cell."""
+    blue = int(np.flatnonzero(cards[0] == BLUE)[0])
+    red_side, blue_side = (POINTS[cards[:, neighbours(cell)]].sum(axis=1) for cell in (0, blue))
+    return np.asarray(1 + np.sign(blue_side - red_side))
+
+
+def neighbours(cell: int) -> list[int]:
+    """Return the four cells next to a cell."""
+    row, column = divmod(cell, 4)
+    steps = ((1, 0), (3, 0), (0, 1), (0, 3))
+    return [4 * ((row + down) % 4) + (column + right) % 4 for down, right in steps]

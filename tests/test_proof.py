@@ -16,8 +16,9 @@ from proof import check
 from proof.build import SOURCES, Module, ProofError, check_modules, compile_modules, essence, run_steps
 from proof.build import Step as BuildStep
 from proof.generate import CLAIMS, STANDARD, assumptions_file, final_file, part_file
+from proof.generate import JOKER as JOKER_CLAIM
 from proof.generate import LENGTHS as LENGTHS_CLAIM
-from proof.parts import BLUE, NAMES, REST, Part, prefixes, take_parts, weigh
+from proof.parts import BLUE, NAMES, REST, Part, prefixes, share, take_parts, weigh
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -104,6 +105,44 @@ def test_weights_of_a_deal_and_its_images_add_up_to_the_number_of_images() -> No
         assert BLUE in deal
 
 
+def test_an_exchange_of_the_jacks_keeps_the_winner_under_the_joker_rules() -> None:
+    """`share_partner` and `red_partner` of `Joker.v`, by our own symmetries and our own solver."""
+    rng = Random(2)
+    deck = [card for card, count in REST.items() for _ in range(count)]
+    deals = [[0, *rng.sample(deck, 15)] for _ in range(100)]
+    partners = [partner(deal) for deal in deals]
+    assert [partner(deal) for deal in partners] == deals
+    for one, other in zip(deals, partners, strict=True):
+        shares = [int(share(np.array([deal], np.uint8))[0]) for deal in (one, other)]
+        assert sum(shares) == 2
+        assert shares[0] in (0, 1, 2)
+    texts = [text_of(deal, "joker") for deal in (*deals, *partners)]
+    winners = [analysis.winner for analysis in collapsi.analyse_many(texts)]
+    assert winners[:100] == winners[100:]
+    assert len(set(winners)) == 2
+
+
+def partner(deal: list[int]) -> list[int]:
+    """The deal with the jacks exchanged, moved so that red's jack is on cell 0, blue's where it was."""
+    gray = (0, 1, 3, 2)
+    row, column = (gray[part] for part in divmod(deal.index(BLUE), 4))
+    symmetry = tuple(
+        4 * gray.index(gray[cell // 4] ^ row) + gray.index(gray[cell % 4] ^ column) for cell in range(16)
+    )
+    assert symmetry in SYMMETRIES
+    image = [0] * 16
+    for cell, card in enumerate(deal):
+        image[symmetry[cell]] = {0: BLUE, BLUE: 0}.get(card, card)
+    return image
+
+
+def text_of(cards: list[int], rules: str) -> str:
+    """A deal as text, red to move."""
+    letters = [("Jr", "Jb", "A", "2", "3", "4")[card] for card in cards]
+    rows = "/".join("".join(letters[row : row + 4]) for row in range(0, 16, 4))
+    return f"{rows} r" if rules == "standard" else f"{rows} r {rules}"
+
+
 def test_a_part_and_the_result_as_files() -> None:
     part = Part((2, 1, 5), (0,) * 7 + (3, 4, 5), 12)
     assert (part.name, part.red_wins) == ("Ace_BlueJack_Four", 8)
@@ -126,15 +165,24 @@ def test_the_parts_add_up_to_the_published_table() -> None:
 
 
 @pytest.mark.slow
-def test_a_part_is_the_sum_over_its_deals() -> None:
+def test_the_parts_of_the_joker_rules_add_up_too() -> None:
+    parts = take_parts("joker")
+    assert sum(part.red_wins for part in parts) == JOKER_RED
+    assert sum(sum(part.by_length) for part in parts) == DEALS
+    assert sum(part.solved for part in parts) == 1_867_750
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", ["standard", "joker"])
+def test_a_part_is_the_sum_over_its_deals(rules: str) -> None:
     """A part by brute force: every deal with these cards, weighed and solved one by one."""
-    part = min((part for part in take_parts("standard") if part.solved), key=lambda part: part.solved)
+    part = min((part for part in take_parts(rules) if part.solved), key=lambda part: part.solved)
     found = [0] * 15
     deals, weights = [], []
     for cards in arrangements([0, *part.cards], part.left):
-        if weight := int(weigh(np.array([cards], np.uint8))[0]):
-            letters = [("Jr", "Jb", "A", "2", "3", "4")[card] for card in cards]
-            deals.append("/".join("".join(letters[row : row + 4]) for row in range(0, 16, 4)) + " r")
+        array = np.array([cards], np.uint8)
+        if weight := int(weigh(array)[0]) * (int(share(array)[0]) if rules == "joker" else 1):
+            deals.append(text_of(cards, rules))
             weights.append(weight)
     assert len(deals) == part.solved
     for analysis, weight in zip(collapsi.analyse_many(deals), weights, strict=True):
@@ -305,15 +353,15 @@ def test_an_admitted_lemma_is_among_the_assumptions(compiled: Path) -> None:
 def test_nothing_but_the_sums_remains_to_be_computed(compiled: Path) -> None:
     """With the sums assumed, the results follow, and assume nothing else: so the numbers of the parts fit."""
     base = check.base_modules()
-    parts = take_parts("standard")
-    for claim in (STANDARD, LENGTHS_CLAIM):
+    for claim in (STANDARD, LENGTHS_CLAIM, JOKER_CLAIM):
+        parts = take_parts(claim.rules)
         texts = [part_file(claim, part) for part in parts]
         head = texts[0].split("Lemma")[0]
         lemmas = [text[len(head) :].split("Proof.")[0] + "Admitted.\n" for text in texts]
         sums = Module("Sums", head + "".join(lemmas), (base[claim.base],))
         text = re.sub(r"(\n  Collapsi\w*)+", " Sums", final_file(claim, parts), count=1)
         text = re.sub(r"Proof\. vm_cast_no_check .*? Qed\.", "Admitted.", text, count=1)
-        final = Module("Final", text, (base["Anywhere"], base["Lengths"], sums))
+        final = Module("Final", text, (base["Anywhere"], base["Lengths"], base[claim.base], sums))
         printing = Module("Assumed", assumptions_file("Final", claim.theorems), (final,))
         output = compile_modules([printing], compiled)[-1].output
         names = {f"Sums.{claim.part}_{part.name}" for part in parts} | {"all_deals"}
