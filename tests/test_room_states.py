@@ -444,7 +444,7 @@ def test_who_is_there() -> None:
     assert rooms.present(room) == (False, True, False, False)
     room.seen[2] = 0.0
     assert who_is_there(room, 0, (True, True, False, True)) == "Green is away. The game waits."
-    assert who_is_there(room, None, (True,) * 4) == f"{watch}Everybody is here."
+    assert who_is_there(room, None, (True,) * 4) == f"{watch}All players are here."
     alone = new_room(rooms, EXAMPLE, None, Level.ONE)
     assert who_is_there(alone, 0, (True, True)) == ""
     pair = new_room(rooms)

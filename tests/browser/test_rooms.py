@@ -212,8 +212,8 @@ def test_four_people_and_a_spectator_on_the_big_board(open_table: Callable[..., 
     spectator.page.goto(watch)
     everybody = [*tables.values(), spectator]
     for table in tables.values():
-        expect(said(table)).to_have_text("Everybody is here.")
-    expect(said(spectator)).to_have_text("You are watching. Everybody is here.")
+        expect(said(table)).to_have_text("All players are here.")
+    expect(said(spectator)).to_have_text("You are watching. All players are here.")
     rng = random.Random(5)
     for ply in range(1, 7):
         mover = str(parse_game(game_of(red)).position.to_move)

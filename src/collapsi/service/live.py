@@ -1,8 +1,8 @@
 """Answers about rooms: requests that wait for a change, and the moves of computers.
 
 A request that waits is a future on the event loop, without a thread or a worker process. Their number is
-bounded, for each player, for the spectators of a room, and in all: a request too many is answered at once and
-asked to come back later, so spectators delay nobody.
+bounded, for each player, for the spectators of a room, and in all: a request beyond the bound is answered at
+once, with the time to wait before the next one, so spectators delay no other client.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ PAUSE_SECONDS = 0.6
 """Before a move of the computer, so that people can follow."""
 RETRY_SECONDS = 1.0
 MOST_TRIES = 8
-"""After that the computer tries again when somebody asks about the room."""
+"""After that the computer tries again with the next request about the room."""
 MOST_THINKING = 2
 """Computers that choose a move at the same time: other requests need the worker processes too."""
 
@@ -124,7 +124,7 @@ class LiveRooms:
             task.cancel()
 
     def _enter(self, room: str, token: str) -> tuple[Room, int | None]:
-        """The room and the player; whoever waits hears of one who has come."""
+        """The room and the player; a new arrival wakes the requests that wait."""
         before = self.rooms.present_in(room)
         found = self.rooms.enter(room, token)
         if self.rooms.present_in(room) != before:

@@ -71,7 +71,7 @@ def who_is_there(room: Room, player: int | None, present: Sequence[bool]) -> str
         return f"{watching}{_capital(names(away))} {'is' if len(away) == 1 else 'are'} away. The game waits."
     if len(others) == 1:
         return f"{watching}{_capital(names(others))} is here."
-    return f"{watching}Everybody is here." if others else ""
+    return f"{watching}All players are here." if others else ""
 
 
 def _capital(text: str) -> str:

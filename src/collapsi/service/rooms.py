@@ -1,9 +1,9 @@
 """The rooms of the service: in memory, bounded in number and age.
 
 A room is only a convenience: its pages hold its game, signed, so a room that is dropped can be made again
-(`restore`). A room that nobody has asked about for `IDLE_SECONDS` is dropped. If there are too many, the one
-that was idle for the longest time makes room for a new one; but never one with a recent move or with somebody
-there, so a flood of new rooms drives nobody out.
+(`restore`). A room without requests for `IDLE_SECONDS` is dropped. If there are too many, a new room replaces
+the one that was idle for the longest time, but never one with a recent move or with a player present: a flood
+of new rooms does not end a game.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 MOST_ROOMS = 1000
 IDLE_SECONDS = 3600.0
-"""A room that nobody has asked about for so long is dropped."""
+"""A room without requests for this time is dropped."""
 UNUSED_SECONDS = 60.0
-"""For so long a room is kept from the last request on, whatever comes."""
+"""A room is never replaced within this time after its last request."""
 RECENT_SECONDS = 600.0
-"""For so long a room is kept from its last move on."""
+"""A room is never replaced within this time after its last move."""
 PRESENT_SECONDS = 30.0
 """A player is there if their page has asked within this time."""
 SWEEP_SECONDS = 60.0
@@ -134,7 +134,7 @@ class Rooms:
     def _player(self, token: str, room: Room) -> int | None:
         found = [player for player, known in enumerate(room.tokens) if is_same(token, known)]
         if not found and not is_same(token, room.watch):
-            msg = "this link does not belong to this room: ask for it again"
+            msg = "this link does not belong to this room: have it sent to you again"
             raise ForbiddenError(msg)
         player = found[0] if found else None
         if player is not None and room.state.players[player] is not None:
@@ -197,7 +197,7 @@ class Rooms:
         del self._rooms[min(idle, key=lambda room: room.asked).state.id]
 
     def _sweep(self) -> None:
-        """Drop what nobody has asked about for long, once in a while."""
+        """Drop idle rooms, at most once per `SWEEP_SECONDS`."""
         now = self._clock()
         if now - self._swept < SWEEP_SECONDS:
             return

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SECRET_BYTES = 32
 MAC_BYTES = 16
-"""128 bits: nobody guesses one of 2^128."""
+"""128 bits: too many to guess."""
 ID_BYTES = 9
 
 log = logging.getLogger(__name__)

@@ -149,7 +149,7 @@ def restore(
         ),
     ],
 ) -> "RoomWork[models.Room]":
-    """A service that was restarted, or has dropped a room that nobody used, makes it again from what it
+    """A service that was restarted, or that has dropped an unused room, makes the room again from what it
     signed. If it has the room, the game with more moves stays.
     """
     return RoomWork(lambda rooms: rooms.restore(token, sealed))
