@@ -31,7 +31,7 @@ def _leading_zeros(_context: Any, number: Any) -> Any:
 
 @overload_method(types.Integer, "bit_count", strict=False)  # type: ignore[untyped-decorator]
 def _bit_count(number: Any) -> Callable[[Any], Any]:  # noqa: ARG001
-    return lambda number: _ones(number)
+    return lambda number: _ones(number)  # noqa: PLW0108 - Numba needs a function with the name of the argument
 
 
 @overload_method(types.Integer, "bit_length", strict=False)  # type: ignore[untyped-decorator]
