@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     MoveShown = tuple[int, str, bool | None, str]
     """A move, its badge, whether it wins, and a description."""
 
-MEGABYTES = 256
+MEGABYTES = 16
 """The limit of the exact search's table in each process of the service."""
 MOVE_SECONDS = 2.0
 """The time limit of the perfect player for a move."""

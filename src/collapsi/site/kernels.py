@@ -63,7 +63,7 @@ class WebAssembly:
         places, numbers, (reading, *root) = shift_search.arguments(position)
         self.module.put("shift_places", _text(places))
         self.module.put("shift_numbers", _text(numbers))
-        self.module.call("shift_lay")
+        self.module.call("shift_lay", shift_kernel.EVERY)
         self._shift_stamp += 1
         words = shift_search.slots(position) * shift_kernel.ENTRY
         self.module.clear("shift_values")

@@ -4,9 +4,9 @@ The kernels (`kernel.py` of each kind) use a small subset of Python, so a short 
 enough: 64-bit ints, flat tables, `while`, `for … in range`, calls of each other, and floats that stay inside
 a function. Anything else raises an error that names it. A table is passed as its address and its length.
 
-The translation preserves Python's semantics where C differs: `//` rounds down, and `bit_count` and
-`bit_length` are those of the absolute value. Sums and products wrap instead of growing; no kernel uses a bit
-beyond the 64th.
+The translation preserves Python's semantics where C differs: `//` rounds down. Sums and products wrap instead
+of growing; no kernel uses a bit beyond the 64th. As in `solving.bits`, `bit_count` and `bit_length` are for
+sets of bits, which are never negative.
 """
 
 from __future__ import annotations
@@ -24,9 +24,8 @@ PRELUDE = """\
 #include <stdint.h>
 typedef int64_t i64;
 typedef uint64_t u64;
-static inline u64 magnitude(i64 n) { return n < 0 ? -(u64)n : (u64)n; }
-static inline i64 bit_count(i64 n) { return __builtin_popcountll(magnitude(n)); }
-static inline i64 bit_length(i64 n) { return n ? 64 - __builtin_clzll(magnitude(n)) : 0; }
+static inline i64 bit_count(i64 n) { return __builtin_popcountll((u64)n); }
+static inline i64 bit_length(i64 n) { return n ? 64 - __builtin_clzll((u64)n) : 0; }
 static inline i64 floor_div(i64 a, i64 b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 static inline i64 larger(i64 a, i64 b) { return a > b ? a : b; }
 static inline i64 smaller(i64 a, i64 b) { return a < b ? a : b; }

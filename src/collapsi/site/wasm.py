@@ -87,11 +87,10 @@ KERNELS = (
     ),
     Kernel(
         "shift_",
-        _of(shift_kernel, "slide next_to counting neighbours reach search exact_value solve lay"),
+        _of(shift_kernel, "put line_of slide ahead_of behind reach search exact_value solve lay"),
         (shift_kernel.lay, shift_kernel.solve),
         {
             "patch": shift_kernel.PATCH,
-            "grid": shift_kernel.GRID,
             "places": shift_kernel.CARDS,
             "numbers": shift_kernel.CARDS,
             "table": shift_search.SLOTS[Wrap.ROTATE] * shift_kernel.ENTRY,
@@ -101,8 +100,7 @@ KERNELS = (
             "values": 4 * shift_kernel.CARDS,
             "line": shift_kernel.CARDS,
         },
-        {"grid": "int8_t"},
-        ("table",),
+        sized=("table",),
     ),
     Kernel(
         "big_",

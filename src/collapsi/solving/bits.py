@@ -1,4 +1,8 @@
-"""Numba implementations of `int.bit_count` and `int.bit_length`, which it lacks: one instruction each."""
+"""Numba implementations of `int.bit_count` and `int.bit_length`, which it lacks: one instruction each.
+
+They are for sets of bits, which are never negative: the absolute value that Python takes would cost two more
+instructions, and a tenth of the time of a search.
+"""
 
 from __future__ import annotations
 
@@ -27,10 +31,10 @@ def _leading_zeros(_context: Any, number: Any) -> Any:
 
 @overload_method(types.Integer, "bit_count", strict=False)  # type: ignore[untyped-decorator]
 def _bit_count(number: Any) -> Callable[[Any], Any]:  # noqa: ARG001
-    return lambda number: _ones(abs(number))
+    return lambda number: _ones(number)  # noqa: PLW0108 - Numba needs a function with the name of the argument
 
 
 @overload_method(types.Integer, "bit_length", strict=False)  # type: ignore[untyped-decorator]
 def _bit_length(number: Any) -> Callable[[Any], Any]:
     width = number.bitwidth
-    return lambda number: width - _leading_zeros(abs(number))
+    return lambda number: width - _leading_zeros(number)

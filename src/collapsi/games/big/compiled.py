@@ -7,7 +7,7 @@ from collapsi.games.big import kernel as big_kernel
 from collapsi.games.big import lookahead as big_lookahead
 from collapsi.games.big import pawns as big_pawns
 from collapsi.games.big import tree as big_tree
-from collapsi.solving.jit import machine_code, register_jitable
+from collapsi.solving.jit import inlined, machine_code, register_jitable
 
 search = machine_code(big_kernel.search)
 look = machine_code(big_lookahead.look)
@@ -16,9 +16,9 @@ judge = machine_code(big_judge.judge)
 secures = machine_code(big_judge.secures)
 
 # All functions that they call.
+inlined(big_kernel.reach)
 for _helper in (
     big_kernel.spread,
-    big_kernel.reach,
     big_kernel.region,
     big_kernel.place_of,
     big_kernel.store,

@@ -42,7 +42,7 @@ MOST_TRIED = 30
 QUICKLY_JUDGED = 20
 """Most cards with which the exact answer takes a few milliseconds if more than two players are left."""
 
-MEGABYTES = 512
+MEGABYTES = 16
 """Largest default table of the exact search."""
 
 

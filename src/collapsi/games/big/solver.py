@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 WINNER_SECONDS = 8.0
 """Typical time to find the winner of a deal for two."""
 
-TABLE_MEGABYTES = 1024
+TABLE_MEGABYTES = 16
 """The largest transposition table of a thread that solves whole deals."""
 
 THREE = "A.432A/....22/.234.Ab/.A443g4r/A332.2/A32443 g big3"

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collapsi.games.shifting import kernel as shift_kernel
 from collapsi.games.shifting import survey as shift_survey
-from collapsi.solving.jit import machine_code, register_jitable
+from collapsi.solving.jit import inlined, machine_code, register_jitable
 
 for _helper in (
+    shift_kernel.line_of,
     shift_kernel.slide,
-    shift_kernel.next_to,
-    shift_kernel.counting,
-    shift_kernel.neighbours,
+    shift_kernel.ahead_of,
+    shift_kernel.behind,
     shift_kernel.reach,
+):
+    inlined(_helper)
+
+for _helper in (
+    shift_kernel.put,
     shift_kernel.search,
     shift_kernel.exact_value,
     shift_kernel.solve,

@@ -7,12 +7,14 @@ Model
 -----
 A card keeps its number (0 to 15), and only its place changes. So pawns move with their cards at no cost, the
 face-up cards are a set of sixteen bits as in the classic game, and a walk is the same walk over other
-neighbours. Two tables hold the layout; `slide` changes both and can be undone:
+neighbours. One table, `patch`, holds the layout; `slide` changes it and can be undone:
 
-- `grid`: the card at each place, or `EMPTY`. A place is row · 64 + column. A search starts around the middle
-  and never reaches the edge: there are at most eighteen rows, and a line moves one space per ply.
-- `patch`: the place of each card; for each row the set of its occupied columns, and for each column the set
-  of its rows, which give the ends of a line; working memory of `reach`.
+- the place of each card: row · 64 + column. A search starts around the middle and never reaches the edge:
+  there are at most eighteen rows, and a line moves one space per ply;
+- for each row the set of its occupied columns, and for each column the set of its rows, which give the ends
+  of a line;
+- working memory of `reach`;
+- the grid: for each place the card there as a set, or 0.
 
 A node is (layout, face-up cards, card under the mover, card under the other). Values are those of the classic
 kernel: +k if the mover wins with k cards left face up, −k if it loses with k; 0 marks "not decided".
@@ -26,16 +28,22 @@ Why it is fast
 - A move without replies wins at once; all moves are tested for that before any is searched. This ends three
   of four nodes, after three lines of about fifteen.
 - Moves with few replies come first; among those, in the opening, moves that give me many next moves (a
-  quarter fewer nodes; near the end it costs more than it saves). History and killer moves gave no gain: wins
-  at once are found as quickly without them.
+  quarter fewer nodes; near the end it costs more than it saves).
+- The shift of a line is not carried out to find the replies to it. It moves all cards of the line together,
+  so which cards touch along the lines parallel to it stays the same for all shifts of a node (`BESIDE`), and
+  only what touches across them is computed for each. Cards are sets, so a gap needs no branch.
 - A small table of bounds with a complete key: the places of all cards relative to card 0 (so that boards that
   differ by a translation are equal), modulo 32. That is sufficient: after n plies, the same n for all nodes
   with the same number of cards, the distance between two cards differs by at most n < 16 from the root.
+  One node in 150 is found there. So nodes with fewer than ten cards, five of six, do not use it: 1 % more
+  nodes in `shift`, 4 % in `shift-rotate`, for 5 and 24 % less time.
 - First the winner, then the length by null windows outwards from there, as in the classic kernel.
 
-A node takes about four walks and as many shifts with their undoing: 0.8 µs in all (`make bench-shift`).
-Without gain: computing the neighbours after a shift without making it; and with that, computing one's own
-next moves only if there is no win at once. Same nodes, and no difference in time above the noise.
+A node takes about three walks and two shifts (`make bench-shift`). Without gain: another key that ignores
+which of the equal cards is where and what was on collapsed ones (0.1 % fewer nodes, 6 % in `shift-rotate`);
+the line that won against the sibling first (same nodes, 1 % more time); killer moves (3 % fewer nodes, 2 %
+less time); the share of successes of each end card (2 to 4 % fewer nodes, 2 % less time in `shift`, 2 % more
+in `shift-rotate`); one's own next moves at nodes of eight cards too (11 % fewer nodes, 20 % more time).
 
 Transposition table
 -------------------
@@ -50,21 +58,23 @@ from typing import Any
 Table = Any
 
 LINE, BOX, ROTATE = range(3)  # the readings, in the order of `collapsi.core.patch.Wrap`
-REMOVED = 4  # added to LINE or BOX: lines end at face-up cards, as if collapsed cards were removed
+REMOVED = 4  # added to LINE or BOX: lines end at face-up cards, because collapsed cards are removed
 EVERY = 0xFFFF  # the set of all cards
+STILL = 4  # the way of no shift
 
 CARDS = 16
 SIDE = 64  # columns of the grid, and rows
-GRID = SIDE * SIDE
-EMPTY = -1
-MIDDLE = 20  # row and column of a patch's first place in the grid
+MIDDLE = 20  # row and column of a patch's first place in the grid, a multiple of four
 
 # Words of `patch`.
 PLACE = 0
 ROWS = PLACE + CARDS
 COLUMNS = ROWS + SIDE
 NEAR = COLUMNS + SIDE
-PATCH = NEAR + CARDS
+BESIDE = NEAR + CARDS
+KNOWN = BESIDE + 2 * CARDS
+GRID = KNOWN + 2
+PATCH = GRID + SIDE * SIDE
 
 # Words of a stack frame.
 UP, MOVER, OTHER, KEY, SLOT, GOAL, BEST, BOUNDS, LAST, COUNT = 0, 1, 2, 3, 6, 7, 8, 9, 10, 11
@@ -78,196 +88,202 @@ STOPPED = 0  # instead of a value: the caller has set `nodes[1]`
 PATIENCE = 0xFFF  # mask: `nodes[1]` is read every 4096 nodes, some milliseconds
 ALL = 1 << 62  # above every move
 OPENING = 11  # from this many cards on, ordering by one's own next moves pays off
+STORED = 10  # from this many cards on, the table of bounds pays off
 
 
-def slide(patch: Table, grid: Table, reading: int, card: int, way: int) -> int:
+def put(patch: Table, card: int) -> None:
+    """Put a card on its place, or take it away if it is there."""
+    patch[KNOWN] = 0
+    patch[KNOWN + 1] = 0
+    place = patch[PLACE + card]
+    patch[GRID + place] ^= 1 << card
+    patch[ROWS + (place >> 6)] ^= 1 << (place & 63)
+    patch[COLUMNS + (place & 63)] ^= 1 << (place >> 6)
+
+
+def line_of(patch: Table, card: int, way: int) -> int:
+    """Return the cards of the line that a shift moves."""
+    place = patch[PLACE + card]
+    bits = patch[COLUMNS + (place & 63)] if way & 2 else patch[ROWS + (place >> 6)]
+    first = GRID + (place & 63 if way & 2 else place & ~63)
+    step = SIDE if way & 2 else 1
+    found = 0
+    for index in range((bits & -bits).bit_length() - 1, bits.bit_length()):
+        found |= patch[first + index * step]
+    return found
+
+
+def slide(patch: Table, reading: int, card: int, way: int) -> None:
     """Shift the line of a card: its row right (0) or left (1), its column down (2) or up (3).
 
-    Returns the cards of the line. The same call with `way ^ 1` undoes it.
+    The same call with `way ^ 1` undoes it.
     """
-    here = patch[PLACE + card]
+    patch[KNOWN] = 0
+    patch[KNOWN + 1] = 0
+    place = patch[PLACE + card]
     # A line is the set of its occupied places (`bits`), which start at `first` and are `step` apart; `across`
     # has the sets of the lines that cross it, in which this line is `bit`.
-    if way < 2:
-        along = ROWS + (here >> 6)
-        across = COLUMNS
-        first = here & ~63
-        step = 1
-        bit = 1 << (here >> 6)
-    else:
-        along = COLUMNS + (here & 63)
+    along = ROWS + (place >> 6)
+    across = COLUMNS
+    first = place & ~63
+    step = 1
+    bit = 1 << (place >> 6)
+    if way & 2:
+        along = COLUMNS + (place & 63)
         across = ROWS
-        first = here & 63
+        first = place & 63
         step = SIDE
-        bit = 1 << (here & 63)
+        bit = 1 << (place & 63)
     bits = patch[along]
-    moved: int = 0
-    if reading == ROTATE:  # the occupied places stay the same: only the cards rotate
-        low = (bits & -bits).bit_length() - 1
-        count = bits.bit_count()
-        start = low if way & 1 else low + count - 1
-        onward = 1 if way & 1 else -1
-        carried = grid[first + start * step]
-        index = start
-        for _ in range(count - 1):
-            found = grid[first + (index + onward) * step]
-            grid[first + index * step] = found
-            patch[PLACE + found] = first + index * step
-            moved |= 1 << found
-            index += onward
-        grid[first + index * step] = carried
-        patch[PLACE + carried] = first + index * step
-        moved |= 1 << carried
-        return moved
-    if way & 1:  # towards the start: from the first card on, so that none is overwritten
-        left = bits
-        while left:
-            low = left & -left
-            left ^= low
-            index = low.bit_length() - 1
-            place = first + index * step
-            found = grid[place]
-            grid[place] = EMPTY
-            grid[place - step] = found
-            patch[PLACE + found] = place - step
-            patch[across + index] ^= bit
-            patch[across + index - 1] ^= bit
-            moved |= 1 << found
-        patch[along] = bits >> 1
+    start = (bits & -bits).bit_length() - 1
+    count = bits.bit_length() - start
+    onward = step
+    shifted = bits << 1
+    if way & 1:
+        start += count - 1
+        onward = -step
+        shifted = bits >> 1
+    at = first + start * step
+    carried = 0
+    if reading == ROTATE:
+        carried = patch[GRID + at + (count - 1) * onward]
     else:
-        left = bits
-        while left:
-            index = left.bit_length() - 1
-            left ^= 1 << index
-            place = first + index * step
-            found = grid[place]
-            grid[place] = EMPTY
-            grid[place + step] = found
-            patch[PLACE + found] = place + step
-            patch[across + index] ^= bit
-            patch[across + index + 1] ^= bit
-            moved |= 1 << found
-        patch[along] = bits << 1
-    return moved
+        count += 1
+        patch[along] = shifted
+        changed = bits ^ shifted
+        while changed:
+            low = changed & -changed
+            changed ^= low
+            patch[across + low.bit_length() - 1] ^= bit
+    for _ in range(count):
+        found = patch[GRID + at]
+        patch[GRID + at] = carried
+        if carried:
+            patch[PLACE + carried.bit_length() - 1] = at
+        carried = found
+        at += onward
 
 
-def next_to(grid: Table, bits: int, index: int, first: int, step: int) -> int:
-    """Return the cards next to a place on its line; past an end, the card at the other end.
+def ahead_of(bits: int, index: int) -> int:
+    """Return the place after this one on a line with the places `bits`; after the last, the first."""
+    return index + 1 if bits >> index + 1 else (bits & -bits).bit_length() - 1
 
-    `bits` are the occupied places of the line, `index` is this place. In a line of one card it is that card.
+
+def behind(bits: int, index: int) -> int:
+    """Return the place before this one on a line with the places `bits`; before the first, the last."""
+    return index - 1 if bits & (1 << index) - 1 else bits.bit_length() - 1
+
+
+def reach(patch: Table, reading: int, card: int, steps: int, face_up: int, pivot: int, way: int) -> int:
+    """Return the cards where a walk can end after a shift; the card of the other pawn is not excluded.
+
+    The shift is that of `slide(patch, reading, pivot, way)`, or none if `way` is STILL. It is not made: a
+    shift moves a whole line, so it changes only which cards touch across the lines that are parallel to it.
     """
-    ahead = index + 1
-    if bits >> ahead == 0:
-        ahead = (bits & -bits).bit_length() - 1
-    behind = index - 1
-    if bits & ((1 << index) - 1) == 0:
-        behind = bits.bit_length() - 1
-    found = 0
-    card = grid[first + ahead * step]
-    if card >= 0:
-        found |= 1 << card
-    card = grid[first + behind * step]
-    if card >= 0:
-        found |= 1 << card
-    return found
-
-
-def counting(grid: Table, bits: int, first: int, step: int, counted: int) -> int:
-    """Return the occupied places of a line whose cards are in `counted`: they determine where it ends."""
-    found = 0
-    while bits:
-        low = bits & -bits
-        bits ^= low
-        if counted >> grid[first + (low.bit_length() - 1) * step] & 1:
-            found |= low
-    return found
-
-
-def neighbours(patch: Table, grid: Table, counted: int, box_rows: int, box_columns: int, card: int) -> int:
-    """Return the cards that touch a card, including collapsed ones and possibly the card itself.
-
-    `counted` are the cards that determine where a line ends. `box_rows` and `box_columns` are 0, or the
-    ranges in which lines wrap independently of the cards.
-    """
-    place = patch[PLACE + card]
-    row = place >> 6
-    column = place & 63
-    if box_rows:
-        along_row = box_columns
-        along_column = box_rows
-    else:
-        along_row = patch[ROWS + row]
-        along_column = patch[COLUMNS + column]
-        if counted != EVERY:
-            along_row = counting(grid, along_row, place & ~63, 1, counted)
-            along_column = counting(grid, along_column, column, SIDE, counted)
-    beside = next_to(grid, along_row, column, place & ~63, 1)
-    return beside | next_to(grid, along_column, row, column, SIDE)
-
-
-def reach(patch: Table, grid: Table, reading: int, card: int, steps: int, face_up: int) -> int:
-    """Return the cards where a walk from a card can end; the card of the other pawn is not excluded.
-
-    Neighbours are computed when the walk reaches a card, once each, and cached at `NEAR`.
-    """
-    box_rows = 0
-    box_columns = 0
-    counted = face_up if reading & REMOVED else EVERY
+    by = 0 if way == STILL else 1 - 2 * (way & 1)
+    # A place is the number of its line, of those parallel to the shifted one (`moved`), and its index there.
+    along = ROWS
+    across = COLUMNS
+    step = 1
+    apart = SIDE
+    beside = BESIDE
+    known = KNOWN
+    moved = patch[PLACE + pivot] >> 6
+    if way & 2:
+        along = COLUMNS
+        across = ROWS
+        step = SIDE
+        apart = 1
+        beside = BESIDE + CARDS
+        known = KNOWN + 1
+        moved = patch[PLACE + pivot] & 63
+    places = patch[along + moved]
+    if reading != ROTATE:
+        places = places << 1 if by > 0 else places >> -by
+    box = 0
+    box_across = 0
     if reading & ~REMOVED == BOX:
-        for index in range(CARDS):
-            if counted >> index & 1:
-                box_rows |= 1 << (patch[PLACE + index] >> 6)
-                box_columns |= 1 << (patch[PLACE + index] & 63)
+        counted = face_up if reading & REMOVED else EVERY
+        for other in range(CARDS):
+            if counted >> other & 1:
+                place = patch[PLACE + other]
+                line = place & 63 if way & 2 else place >> 6
+                index = place >> 6 if way & 2 else place & 63
+                box_across |= 1 << line
+                box |= 1 << (index + by if line == moved else index)
         # The whole range between the first and the last: a gap inside does not end a line.
-        box_rows = (1 << box_rows.bit_length()) - (box_rows & -box_rows)
-        box_columns = (1 << box_columns.bit_length()) - (box_columns & -box_columns)
+        box_across = (1 << box_across.bit_length()) - (box_across & -box_across)
+        box = (1 << box.bit_length()) - (box & -box)
     face_up &= ~(1 << card)
-    ends = neighbours(patch, grid, counted, box_rows, box_columns, card) & face_up
+    seen = 0
+    left = 1 << card
+    for _ in range(steps):  # the neighbours of all cards that a walk can leave, from near to far
+        seen |= left
+        further = 0
+        while left:
+            bit = left & -left
+            left ^= bit
+            at = bit.bit_length() - 1
+            place = patch[PLACE + at]
+            line = place >> 6
+            index = place & 63
+            if way & 2:
+                line = place & 63
+                index = place >> 6
+            if patch[known] & bit:
+                near = patch[beside + at]
+            else:
+                bits = patch[along + line]
+                if box:  # instead of the line, the box is shifted, the other way
+                    bits = box
+                    if line == moved:
+                        bits = box >> 1 if by > 0 else box << -by
+                near = patch[GRID + line * apart + ahead_of(bits, index) * step]
+                near |= patch[GRID + line * apart + behind(bits, index) * step]
+                if box == 0:
+                    patch[known] |= bit
+                    patch[beside + at] = near
+            if line == moved:
+                index = index & ~3 | index + by & 3 if reading == ROTATE else index + by
+            before = index & ~3 | index - by & 3 if reading == ROTATE else index - by
+            bits = box_across
+            if box == 0:
+                bits = patch[across + index] & ~(1 << moved) | (places >> index & 1) << moved
+            touched = ahead_of(bits, line)
+            near |= patch[GRID + touched * apart + (before if touched == moved else index) * step]
+            touched = behind(bits, line)
+            near |= patch[GRID + touched * apart + (before if touched == moved else index) * step]
+            near &= face_up & ~bit
+            patch[NEAR + at] = near
+            further |= near
+        left = further & ~seen
+    first_left = patch[NEAR + card]
     if steps == 1:
-        return ends
-    for index in range(CARDS):
-        patch[NEAR + index] = -1
-    first_left = ends
+        return first_left  # type: ignore[no-any-return]
     ends = 0
     while first_left:
         first = first_left & -first_left
         first_left ^= first
-        index = first.bit_length() - 1
-        near = patch[NEAR + index]
-        if near < 0:
-            near = neighbours(patch, grid, counted, box_rows, box_columns, index) & face_up & ~first
-            patch[NEAR + index] = near
+        second_left = patch[NEAR + first.bit_length() - 1]
         if steps == 2:
-            ends |= near
+            ends |= second_left
             continue
-        second_left = near
         while second_left:
             second = second_left & -second_left
             second_left ^= second
-            index = second.bit_length() - 1
-            near = patch[NEAR + index]
-            if near < 0:
-                near = neighbours(patch, grid, counted, box_rows, box_columns, index) & face_up & ~second
-                patch[NEAR + index] = near
-            near &= ~first
+            third_left = patch[NEAR + second.bit_length() - 1] & ~first
             if steps == 3:
-                ends |= near
+                ends |= third_left
                 continue
-            third_left = near
             while third_left:
                 third = third_left & -third_left
                 third_left ^= third
-                index = third.bit_length() - 1
-                near = patch[NEAR + index]
-                if near < 0:
-                    near = neighbours(patch, grid, counted, box_rows, box_columns, index) & face_up & ~third
-                    patch[NEAR + index] = near
-                ends |= near & ~(first | second)
-    return ends
+                ends |= patch[NEAR + third.bit_length() - 1] & ~(first | second)
+    return ends  # type: ignore[no-any-return]
 
 
 def search(
-    patch: Table, grid: Table, numbers: Table, reading: int, table: Table, stamp: int, stack: Table,
+    patch: Table, numbers: Table, reading: int, table: Table, stamp: int, stack: Table,
     todo: Table, nodes: Table, face_up: int, mover: int, other: int, moves: int, goal: int,
 ) -> int:  # fmt: skip
     """Test whether the value of a node, whose moves are known, is at least `goal` (a null-window search).
@@ -299,7 +315,7 @@ def search(
             value = upper
         elif 2 - cards >= goal:
             value = 2 - cards  # there is a move
-        else:
+        elif cards >= STORED:
             origin = patch[PLACE]
             for index in range(1, CARDS):
                 place = patch[PLACE + index]
@@ -327,13 +343,15 @@ def search(
             base = depth * MOVES
             count = 0
             after = face_up & ~(1 << mover)
+            if reading & REMOVED:
+                put(patch, mover)
             for way in range(4):
                 left = moves
                 while left and value == NOTHING:
                     end = (left & -left).bit_length() - 1
-                    line = slide(patch, grid, reading, end, way) & moves
+                    line = line_of(patch, end, way) & moves
                     left &= ~line
-                    replies = reach(patch, grid, reading, other, numbers[other], after)
+                    replies = reach(patch, reading, other, numbers[other], after, end, way)
                     while line:
                         end_bit = line & -line
                         line ^= end_bit
@@ -343,19 +361,21 @@ def search(
                             value = cards - 1
                         merit = 64 - 4 * answers.bit_count()
                         if cards >= OPENING:
-                            nexts = reach(patch, grid, reading, index, numbers[index], after & ~(1 << other))
+                            nexts = reach(
+                                patch, reading, index, numbers[index], after & ~(1 << other), end, way
+                            )
                             merit += nexts.bit_count()
                         todo[base + count] = merit << 22 | index << 18 | way << 16 | answers
                         count += 1
-                    slide(patch, grid, reading, end, way ^ 1)
             if value == NOTHING:
                 upper = min(upper, cards - 3)
                 if upper < goal:
                     value = upper
-                    table[slot] = key_0
-                    table[slot + 1] = key_1
-                    table[slot + 2] = key_2
-                    table[slot + 3] = stamp << 16 | lower + 32 << 8 | upper + 32
+                    if cards >= STORED:
+                        table[slot] = key_0
+                        table[slot + 1] = key_1
+                        table[slot + 2] = key_2
+                        table[slot + 3] = stamp << 16 | lower + 32 << 8 | upper + 32
                 else:
                     frame = depth * FRAME
                     stack[frame + UP] = face_up
@@ -371,6 +391,8 @@ def search(
                     stack[frame + LAST] = ALL
                     stack[frame + COUNT] = count
                     depth += 1
+            if value != NOTHING and reading & REMOVED:
+                put(patch, mover)
         # Return a known value to the parent, and further up as long as it settles the parents too.
         move = 0
         while move == 0:
@@ -380,7 +402,7 @@ def search(
                     return value
                 frame = (depth - 1) * FRAME
                 last = stack[frame + LAST]
-                slide(patch, grid, reading, last >> 18 & 15, (last >> 16 & 3) ^ 1)
+                slide(patch, reading, last >> 18 & 15, (last >> 16 & 3) ^ 1)
                 stack[frame + BEST] = max(stack[frame + BEST], -value)
                 value = NOTHING
             frame = (depth - 1) * FRAME
@@ -394,14 +416,17 @@ def search(
                     if found < last and found > move:
                         move = found
             if move == 0:
+                if reading & REMOVED:
+                    put(patch, stack[frame + MOVER])
                 slot = stack[frame + SLOT]
                 bounds = stack[frame + BOUNDS]
                 lower = best + 32 << 8 | bounds & 255
                 upper = bounds & 255 << 8 | best + 32
-                table[slot] = stack[frame + KEY]
-                table[slot + 1] = stack[frame + KEY + 1]
-                table[slot + 2] = stack[frame + KEY + 2]
-                table[slot + 3] = stamp << 16 | (lower if best >= goal else upper)
+                if stack[frame + UP].bit_count() >= STORED:
+                    table[slot] = stack[frame + KEY]
+                    table[slot + 1] = stack[frame + KEY + 1]
+                    table[slot + 2] = stack[frame + KEY + 2]
+                    table[slot + 3] = stamp << 16 | (lower if best >= goal else upper)
                 value = best
                 depth -= 1
         # Descend: the line slides, and the opponent moves next.
@@ -410,13 +435,13 @@ def search(
         mover = stack[frame + OTHER]
         other = move >> 18 & 15
         moves = move & 0xFFFF
-        slide(patch, grid, reading, other, move >> 16 & 3)
+        slide(patch, reading, other, move >> 16 & 3)
         cards = face_up.bit_count()
         goal = 1 - goal
 
 
 def exact_value(
-    patch: Table, grid: Table, numbers: Table, reading: int, table: Table, stamp: int, stack: Table,
+    patch: Table, numbers: Table, reading: int, table: Table, stamp: int, stack: Table,
     todo: Table, nodes: Table, face_up: int, mover: int, other: int, moves: int,
 ) -> int:  # fmt: skip
     """Return the value of a node: first the winner, then the length by null windows outwards from there."""
@@ -425,7 +450,7 @@ def exact_value(
     value = 0
     while True:
         found = search(
-            patch, grid, numbers, reading, table, stamp, stack, todo, nodes,
+            patch, numbers, reading, table, stamp, stack, todo, nodes,
             face_up, mover, other, moves, goal,
         )  # fmt: skip
         if found == STOPPED:
@@ -440,7 +465,7 @@ def exact_value(
 
 
 def solve(
-    patch: Table, grid: Table, numbers: Table, reading: int, table: Table, stamp: int, stack: Table,
+    patch: Table, numbers: Table, reading: int, table: Table, stamp: int, stack: Table,
     todo: Table, nodes: Table, face_up: int, mover: int, other: int, values: Table, line: Table,
 ) -> int:  # fmt: skip
     """Write the value of each move to `values` (by 4 · end card + way, 0 for none), perfect play to `line`.
@@ -450,7 +475,7 @@ def solve(
     """
     best = NOTHING
     length = 0
-    moves = reach(patch, grid, reading, mover, numbers[mover], face_up) & ~(1 << other)
+    moves = reach(patch, reading, mover, numbers[mover], face_up, mover, STILL) & ~(1 << other)
     while moves:
         after = face_up & ~(1 << mover)
         chosen = -1
@@ -469,11 +494,11 @@ def solve(
             for way in range(4):
                 if length > 0 and chosen >= 0:
                     break
-                slide(patch, grid, reading, end, way)
-                replies = reach(patch, grid, reading, other, numbers[other], after) & ~(1 << end)
+                replies = reach(patch, reading, other, numbers[other], after, end, way) & ~(1 << end)
+                slide(patch, reading, end, way)
                 if length == 0:
                     value = -exact_value(
-                        patch, grid, numbers, reading, table, stamp, stack, todo, nodes,
+                        patch, numbers, reading, table, stamp, stack, todo, nodes,
                         after, other, end, replies,
                     )  # fmt: skip
                     if value == STOPPED:
@@ -485,70 +510,67 @@ def solve(
                 else:
                     # Most of the values are still in the table.
                     value = -search(
-                        patch, grid, numbers, reading, table, stamp, stack, todo, nodes,
+                        patch, numbers, reading, table, stamp, stack, todo, nodes,
                         after, other, end, replies, 1 - best,
                     )  # fmt: skip
                     if value == STOPPED:
                         return length
                     if value >= best:
                         chosen = 4 * end + way
-                slide(patch, grid, reading, end, way ^ 1)
+                slide(patch, reading, end, way ^ 1)
         line[length] = chosen
         length += 1
         best = -best
-        slide(patch, grid, reading, chosen >> 2, chosen & 3)
+        slide(patch, reading, chosen >> 2, chosen & 3)
         face_up = after
         mover, other = other, chosen >> 2
-        moves = reach(patch, grid, reading, mover, numbers[mover], face_up) & ~(1 << other)
+        moves = reach(patch, reading, mover, numbers[mover], face_up, mover, STILL) & ~(1 << other)
     return length
 
 
 def winner_and_length(
-    patch: Table, grid: Table, numbers: Table, reading: int, table: Table, stamp: int, stack: Table,
+    patch: Table, numbers: Table, reading: int, table: Table, stamp: int, stack: Table,
     todo: Table, nodes: Table, face_up: int, mover: int, other: int,
 ) -> int:  # fmt: skip
     """Return the value of a position, which is less work than the values of all its moves."""
-    moves = reach(patch, grid, reading, mover, numbers[mover], face_up) & ~(1 << other)
+    moves = reach(patch, reading, mover, numbers[mover], face_up, mover, STILL) & ~(1 << other)
     return exact_value(
-        patch, grid, numbers, reading, table, stamp, stack, todo, nodes, face_up, mover, other, moves
+        patch, numbers, reading, table, stamp, stack, todo, nodes, face_up, mover, other, moves
     )
 
 
-def lay(patch: Table, grid: Table, places: Table) -> None:
-    """Initialise `patch` and `grid` with each card at its place."""
+def lay(patch: Table, places: Table, present: int) -> None:
+    """Initialise `patch` with each card at its place, those of `present` on the table."""
     for index in range(PATCH):
         patch[index] = 0
-    for index in range(GRID):
-        grid[index] = EMPTY
     for card in range(CARDS):
-        place = places[card]
-        patch[PLACE + card] = place
-        patch[ROWS + (place >> 6)] |= 1 << (place & 63)
-        patch[COLUMNS + (place & 63)] |= 1 << (place >> 6)
-        grid[place] = card
+        patch[PLACE + card] = places[card]
+        if present >> card & 1:
+            put(patch, card)
 
 
 def solve_many(
-    places: Table, numbers: Table, roots: Table, patch: Table, grid: Table, table: Table, stamp: int,
+    places: Table, numbers: Table, roots: Table, patch: Table, table: Table, stamp: int,
     stack: Table, todo: Table, nodes: Table, values: Table, lines: Table, lengths: Table,
 ) -> None:  # fmt: skip
     """Call `solve` for each root: reading, face-up cards, card under the mover, card under the other."""
     for index in range(len(roots)):
-        lay(patch, grid, places[index])
+        lay(patch, places[index], EVERY)
         lengths[index] = solve(
-            patch, grid, numbers[index], roots[index, 0], table, stamp + index, stack, todo, nodes,
+            patch, numbers[index], roots[index, 0], table, stamp + index, stack, todo, nodes,
             roots[index, 1], roots[index, 2], roots[index, 3], values[index], lines[index],
         )  # fmt: skip
 
 
 def value_many(
-    places: Table, numbers: Table, roots: Table, patch: Table, grid: Table, table: Table, stamp: int,
+    places: Table, numbers: Table, roots: Table, patch: Table, table: Table, stamp: int,
     stack: Table, todo: Table, nodes: Table, values: Table,
 ) -> None:  # fmt: skip
     """Call `winner_and_length` for each root."""
     for index in range(len(roots)):
-        lay(patch, grid, places[index])
+        removed = roots[index, 0] & REMOVED
+        lay(patch, places[index], roots[index, 1] if removed else EVERY)
         values[index] = winner_and_length(
-            patch, grid, numbers[index], roots[index, 0], table, stamp + index, stack, todo, nodes,
+            patch, numbers[index], roots[index, 0], table, stamp + index, stack, todo, nodes,
             roots[index, 1], roots[index, 2], roots[index, 3],
         )  # fmt: skip

@@ -46,12 +46,11 @@ def _interpreted(position: Shifting, nodes: list[int]) -> tuple[list[int], list[
     """Return the values and the line of the interpreted kernel."""
     counted = [0, 0]
     places, numbers, root = arguments(position)
-    patch, grid = [0] * kernel.PATCH, [0] * kernel.GRID
-    kernel.lay(patch, grid, places)
+    patch = [0] * kernel.PATCH
+    kernel.lay(patch, places, kernel.EVERY)
     values, line = [0] * (4 * kernel.CARDS), [0] * kernel.CARDS
     length = kernel.solve(
         patch,
-        grid,
         numbers,
         root[0],
         [0] * (slots(position) * kernel.ENTRY),
@@ -337,7 +336,6 @@ def _arrays(position: Shifting, table: TranspositionTable) -> tuple[Any, ...]:
         np.array([numbers], np.int64),
         np.array([root], np.int64),
         np.zeros(kernel.PATCH, np.int64),
-        np.zeros(kernel.GRID, np.int8),
         table.tables[wrap][: slots(position) * kernel.ENTRY],
         next(table.stamps),
         np.zeros(kernel.DEPTH * kernel.FRAME, np.int64),

@@ -6,14 +6,24 @@ without a horizon they find the best moves only, which takes half the time of al
 
 from __future__ import annotations
 
-from collapsi.games.shifting.kernel import NOTHING, Table, exact_value, lay, reach, search, slide
+from collapsi.games.shifting.kernel import (
+    EVERY,
+    NOTHING,
+    STILL,
+    Table,
+    exact_value,
+    lay,
+    reach,
+    search,
+    slide,
+)
 
 UNLIMITED = -1
 """The sight of a player who sees to the end of the game."""
 
 
 def survey(
-    patch: Table, grid: Table, numbers: Table, reading: int, table: Table, stamp: int, stack: Table,
+    patch: Table, numbers: Table, reading: int, table: Table, stamp: int, stack: Table,
     todo: Table, nodes: Table, face_up: int, mover: int, other: int, sight: int, values: Table, own: Table,
     replies: Table,
 ) -> None:  # fmt: skip
@@ -25,26 +35,26 @@ def survey(
     """
     cards = face_up.bit_count()
     after = face_up & ~(1 << mover)
-    left = reach(patch, grid, reading, mover, numbers[mover], face_up) & ~(1 << other)
+    left = reach(patch, reading, mover, numbers[mover], face_up, mover, STILL) & ~(1 << other)
     best = 0
     if sight == UNLIMITED:
         best = exact_value(
-            patch, grid, numbers, reading, table, stamp, stack, todo, nodes, face_up, mover, other, left
+            patch, numbers, reading, table, stamp, stack, todo, nodes, face_up, mover, other, left
         )
     while left:
         end = (left & -left).bit_length() - 1
         left &= left - 1
         for way in range(4):
             move = 4 * end + way
-            slide(patch, grid, reading, end, way)
-            answers = reach(patch, grid, reading, other, numbers[other], after) & ~(1 << end)
-            again = reach(patch, grid, reading, end, numbers[end], after) & ~(1 << other)
+            slide(patch, reading, end, way)
+            answers = reach(patch, reading, other, numbers[other], after, end, STILL) & ~(1 << end)
+            again = reach(patch, reading, end, numbers[end], after, end, STILL) & ~(1 << other)
             own[move] = again.bit_count()
             replies[move] = answers.bit_count()
             values[move] = 0
             if sight == UNLIMITED:
                 found = search(
-                    patch, grid, numbers, reading, table, stamp, stack, todo, nodes,
+                    patch, numbers, reading, table, stamp, stack, todo, nodes,
                     after, other, end, answers, 1 - best,
                 )  # fmt: skip
                 values[move] = best if found < 1 - best else NOTHING
@@ -53,24 +63,24 @@ def survey(
                 wins = plies & 1
                 goal = plies - cards + 1 if wins else cards - plies
                 found = search(
-                    patch, grid, numbers, reading, table, stamp, stack, todo, nodes,
+                    patch, numbers, reading, table, stamp, stack, todo, nodes,
                     after, other, end, answers, goal,
                 )  # fmt: skip
                 if (found < goal) == (wins == 1):
                     values[move] = cards - plies if wins else plies - cards
                     break
-            slide(patch, grid, reading, end, way ^ 1)
+            slide(patch, reading, end, way ^ 1)
 
 
 def survey_many(
-    places: Table, numbers: Table, roots: Table, patch: Table, grid: Table, table: Table, stamp: int,
+    places: Table, numbers: Table, roots: Table, patch: Table, table: Table, stamp: int,
     stack: Table, todo: Table, nodes: Table, sight: int, values: Table, own: Table, replies: Table,
 ) -> None:  # fmt: skip
     """Call `survey` for each root, as `kernel.value_many` does."""
     for index in range(len(roots)):
-        lay(patch, grid, places[index])
+        lay(patch, places[index], EVERY)
         survey(
-            patch, grid, numbers[index], roots[index, 0], table, stamp + index, stack, todo, nodes,
+            patch, numbers[index], roots[index, 0], table, stamp + index, stack, todo, nodes,
             roots[index, 1], roots[index, 2], roots[index, 3], sight, values[index], own[index],
             replies[index],
         )  # fmt: skip
