@@ -13,7 +13,7 @@ import numpy as np
 from collapsi.core.cards import STEPS, Card
 from collapsi.core.errors import CollapsiError, wrong_type
 from collapsi.core.players import PAIR, Player
-from collapsi.core.reach import CELL_BITS, MASK_BITS, MOST_CELLS, full_reach
+from collapsi.core.reach import CELL_BITS, MOST_CELLS, ROW_BITS, full_reach
 from collapsi.games.classic import search
 from collapsi.games.classic.position import Position
 from collapsi.games.classic.rules import STANDARD, Rules
@@ -119,11 +119,11 @@ class PositionBatch:
         face_up, mover, other, player = self.roots.T
         cards = self.cards[np.arange(len(self)), mover]
         rows = np.array(search.row_of(self.rules), np.int64)[cards, player + mover]
-        ends = np.where(rows >= 0, reach[np.maximum(rows, 0) | face_up], 0).astype(np.int64)
+        ends = np.where(rows >= 0, reach[face_up << ROW_BITS | np.maximum(rows, 0)], 0).astype(np.int64)
         choices = np.maximum(-rows, 0)  # several numbers of steps, as `games.classic.kernel` writes them
         if choices.any():
             for steps in range(len(STEPS)):
-                there = reach[(steps << CELL_BITS | mover) << MASK_BITS | face_up].astype(np.int64)
+                there = reach[face_up << ROW_BITS | steps << CELL_BITS | mover].astype(np.int64)
                 ends |= np.where(choices >> steps & 1, there, 0)
             ends |= np.where(choices >> len(STEPS) & 1, face_up & ~(1 << mover), 0)
         return _cells(ends & ~(1 << other))[:, : self.rules.board.size]

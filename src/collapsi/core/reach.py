@@ -1,11 +1,14 @@
 """The lookup table of the kernels: end cells of walks for every cell, length and set of face-up cards.
 
-An entry is the set of cells where a walk may end. Its index combines a *row* (number of steps *n* and start
-cell) with the face-up cards, here for the 4×4 board::
+An entry is the set of cells where a walk may end. Its index combines the face-up cards with a *row* (number
+of steps *n* and start cell), here for the 4×4 board::
 
-    21 20 │ 19 18 17 16 │ 15 … 0            the bits of the start cell and of cards
-    n − 1 │ cell        │ face-up cards     out of reach make no difference
-    └────── row ──────┘
+    21 … 6        │ 5 4   │ 3 2 1 0         the bits of the start cell and of cards
+    face-up cards │ n − 1 │ cell            out of reach make no difference
+                    └─── row ───┘
+
+The 64 rows of one set of cards are adjacent in memory: two lines of the processor's cache. A search looks up
+several rows of each set, and can prefetch both lines as soon as it knows the set.
 
 The table has two forms with the same content: `LazyReach` computes entries on demand, without start-up cost;
 `full_reach` is a complete NumPy array (8 MB), for the compiled kernels.
@@ -31,11 +34,15 @@ if TYPE_CHECKING:
 CELL_BITS = 4
 MOST_CELLS = 1 << CELL_BITS
 MASK_BITS = 16
+ROW_BITS = CELL_BITS + 2
 
 
 def row(steps: int, cell: int) -> int:
-    """Return the part of an index for steps and start cell: `row(n, cell) | face_up` is the index."""
-    return ((steps - 1) << CELL_BITS | cell) << MASK_BITS
+    """Return the part of an index for steps and start cell.
+
+    The index is `face_up << ROW_BITS | row(n, cell)`.
+    """
+    return (steps - 1) << CELL_BITS | cell
 
 
 def check_fits(board: Board) -> None:
@@ -55,14 +62,14 @@ def marks(board: Board) -> Iterator[tuple[int, int]]:
     """Yield, for every distinct walk, the index with only its cards face up, and its end cell as a set.
 
     >>> from collapsi.core.board import Board
-    >>> (row(2, 0) | 0b110, 0b100) in marks(Board(4, 4))
+    >>> (0b110 << ROW_BITS | row(2, 0), 0b100) in marks(Board(4, 4))
     True
     """
     check_fits(board)
     for steps in STEPS:
         for cell in range(board.size):
             for needed, end in _ways(board, cell, steps):
-                yield row(steps, cell) | needed, end
+                yield needed << ROW_BITS | row(steps, cell), end
 
 
 class LazyReach(dict[int, int]):
@@ -70,7 +77,7 @@ class LazyReach(dict[int, int]):
 
     >>> from collapsi.core.board import Board
     >>> reach = LazyReach(Board(4, 4))
-    >>> reach[row(1, 0) | 0b10], len(reach)
+    >>> reach[0b10 << ROW_BITS | row(1, 0)], len(reach)
     (2, 1)
     """
 
@@ -80,9 +87,9 @@ class LazyReach(dict[int, int]):
         self.board = board
 
     def __missing__(self, index: int) -> int:
-        face_up = index & (1 << MASK_BITS) - 1
-        cell = index >> MASK_BITS & MOST_CELLS - 1
-        steps = (index >> MASK_BITS >> CELL_BITS) + 1
+        face_up = index >> ROW_BITS
+        cell = index & MOST_CELLS - 1
+        steps = (index >> CELL_BITS & len(STEPS) - 1) + 1
         ends = 0
         for needed, end in _ways(self.board, cell, steps):
             if needed & face_up == needed:
@@ -96,11 +103,10 @@ def full_reach(board: Board) -> NDArray[np.uint16]:
     """Return the whole table as a flat array."""
     import numpy as np
 
-    check_fits(board)
-    masks = np.arange(1 << MASK_BITS, dtype=np.uint16)
-    table: NDArray[Any] = np.zeros((len(STEPS), MOST_CELLS, 1 << MASK_BITS), np.uint16)
-    for steps in STEPS:
-        for cell in range(board.size):
-            for needed, end in _ways(board, cell, steps):
-                table[steps - 1, cell][masks & needed == needed] |= np.uint16(end)
-    return table.reshape(-1)
+    table: NDArray[Any] = np.zeros((1 << MASK_BITS) << ROW_BITS, np.uint16)
+    for index, end in marks(board):
+        table[index] |= np.uint16(end)
+    for card in range(MASK_BITS):  # ends of walks over some of the cards are ends with more of them too
+        without, with_card = np.moveaxis(table.reshape(-1, 2, 1 << card << ROW_BITS), 1, 0)
+        with_card |= without
+    return table

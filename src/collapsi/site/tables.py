@@ -6,23 +6,20 @@ from typing import Any
 
 Table = Any
 ROWS = 64  # of the reach table: four numbers of steps on sixteen cells
-SETS = 1 << 16  # of face-up cards: the entries of a row
+SETS = 1 << 16  # of face-up cards, with the entries of all rows for each
 
 
-def spread_row(reach: Table, start: int) -> None:
-    """Complete a row that has each end of a walk only for the set of exactly the cards of that walk.
+def spread(reach: Table) -> None:
+    """Complete a table that has each end of a walk only for the set of exactly the cards of that walk.
 
     A cell that can be reached with some cards face up can be reached with more of them too, so one pass for
     each card adds the ends of every subset (a subset-sum transform with OR).
     """
-    for card in range(16):
-        bit = 1 << card
-        for face_up in range(SETS):
-            if face_up & bit:
-                reach[start + face_up] |= reach[start + (face_up ^ bit)]
-
-
-def spread(reach: Table) -> None:
-    """Complete a table, row by row."""
-    for row in range(ROWS):
-        spread_row(reach, row * SETS)
+    sets = len(reach) // ROWS
+    card = 1
+    while card < sets:
+        for face_up in range(sets):
+            if face_up & card:
+                for row in range(ROWS):
+                    reach[face_up * ROWS + row] |= reach[(face_up ^ card) * ROWS + row]
+        card <<= 1

@@ -6,7 +6,8 @@ a function. Anything else raises an error that names it. A table is passed as it
 
 The translation preserves Python's semantics where C differs: `//` rounds down. Sums and products wrap instead
 of growing; no kernel uses a bit beyond the 64th. As in `solving.bits`, `bit_count` and `bit_length` are for
-sets of bits, which are never negative.
+sets of bits, which are never negative. WebAssembly has no instruction for `prefetch`, so that is a read whose
+result is not used.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ static inline i64 floor_div(i64 a, i64 b) { return a / b - (a % b != 0 && (a < 0
 static inline i64 larger(i64 a, i64 b) { return a > b ? a : b; }
 static inline i64 smaller(i64 a, i64 b) { return a < b ? a : b; }
 static inline double root(double n) { return __builtin_elementwise_sqrt(n); }
+#define prefetch(table, index) ((void)*(volatile __typeof__(*(table)) *)&(table)[index])
 """
 
 OPERATORS: dict[type[ast.AST], str] = {
@@ -273,6 +275,8 @@ class _Writer:
                 return f"{name}[{self._value(index)}]"
             case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]) if name in self.here:
                 return f"{name}_len"
+            case ast.Call(func=ast.Name(id="prefetch"), args=[ast.Name(id=name), index]) if name in self.here:
+                return f"prefetch({name}, {self._value(index)})"
             case ast.Call(func=ast.Attribute(value=number, attr=method), args=[]) if method in METHODS:
                 return f"{method}({self._value(number)})"
             case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in FUNCTIONS:

@@ -63,7 +63,7 @@ def _of(module: ModuleType, names: str) -> tuple[Callable[..., Any], ...]:
 KERNELS = (
     Kernel(
         "tables_",
-        _of(tables, "spread_row spread"),
+        _of(tables, "spread"),
         (tables.spread,),
         {"reach": tables.ROWS * tables.SETS},
         {"reach": "uint16_t"},

@@ -24,7 +24,7 @@ import numpy as np
 from collapsi.census.layers.numberings import OFFICIAL, Decks
 from collapsi.core.board import cells_of
 from collapsi.core.decks import deck_of
-from collapsi.core.reach import LazyReach, row
+from collapsi.core.reach import ROW_BITS, LazyReach, row
 from collapsi.core.symmetry import symmetries
 from collapsi.games.classic.made_up import refuse_other_boards, refuse_other_kinds
 from collapsi.games.classic.rules import STANDARD
@@ -198,7 +198,7 @@ def _families(shapes: Iterable[Shape], choices: list[tuple[int, ...]], reach: La
         for steps in choices:
             reached = 0
             for number in steps:
-                reached |= reach[row(number, shape.mover) | face_up]
+                reached |= reach[face_up << ROW_BITS | row(number, shape.mover)]
             ends.append(reached & ~(1 << shape.other))
         family.movers.append(shape.mover)
         family.ends.append(ends)

@@ -23,7 +23,7 @@ from collapsi.census.layers.numberings import NUMBERED, numberings
 from collapsi.census.layers.shapes import images_of
 from collapsi.core.board import cells_of, mask_of
 from collapsi.core.patch import WAYS
-from collapsi.core.reach import LazyReach, row
+from collapsi.core.reach import ROW_BITS, LazyReach, row
 from collapsi.games.shifting.rules import SHIFT_ROTATE
 from collapsi.games.shifting.symmetry import symmetries
 
@@ -173,7 +173,7 @@ _reach = LazyReach(BOARD)
 def ends(shape: Shape, steps: int) -> int:
     """Return the cells where a walk of `steps` steps may end."""
     left = shape.face_up & ~(1 << shape.mover)
-    return _reach[row(steps, shape.mover) | left] & ~(1 << shape.other)
+    return _reach[left << ROW_BITS | row(steps, shape.mover)] & ~(1 << shape.other)
 
 
 def after_walk(shape: Shape) -> Iterator[tuple[int, Shape]]:

@@ -60,14 +60,14 @@ def count_words(
                 their_best = onward if onward.bit_count() > their_best.bit_count() else their_best
 
         # One step from a cell: the first sixteen rows of the table.
-        neighbours = reach[end << 16 | after]
+        neighbours = reach[after << 6 | end]
         region = here
         before = 0
         while region != before:
             before = region
             for cell in range(16):
                 if before >> cell & 1:
-                    region |= reach[cell << 16 | after]
+                    region |= reach[after << 6 | cell]
         region &= ~here
 
         trapped = replies != 0 and (following & (following - 1) | following & ~replies) == 0

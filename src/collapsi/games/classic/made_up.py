@@ -12,6 +12,7 @@ The canonical text has first moves, board and deck in this order, and only what 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from collapsi.core.cards import ANYWHERE, STEPS
@@ -35,6 +36,7 @@ FirstSteps = tuple[tuple[int, ...], tuple[int, ...]]
 """The steps that red's and blue's first moves may be chosen from."""
 
 
+@lru_cache(maxsize=256)  # called for the first words of every position
 def find_rules(text: str) -> Rules | None:
     """Return the rules with this text, None if it names no rules; raise for invalid options.
 

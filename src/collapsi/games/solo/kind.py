@@ -32,10 +32,11 @@ class SoloKind(Kind):
 
     def owns(self, rows: Sequence[str]) -> bool:
         """Return whether the rows have the size of a solo board and one X: no other game has an exit."""
-        sizes = [len(re.sub("r", "", row, flags=re.IGNORECASE)) for row in rows]
-        square = any(sizes == [board.columns] * board.rows for board in SOLO_BOARDS)
         text = "".join(rows).upper()
-        return square and text.count("X") == 1 and text.count("R") == 1 and set(text) <= set("A234JXR.")
+        if text.count("X") != 1 or text.count("R") != 1 or not set(text) <= set("A234JXR."):
+            return False
+        sizes = [len(re.sub("r", "", row, flags=re.IGNORECASE)) for row in rows]
+        return any(sizes == [board.columns] * board.rows for board in SOLO_BOARDS)
 
     def parse(self, words: list[str], rules: SoloRules | None, named: str | None) -> Game[Solo]:
         from collapsi.games.solo.notation import parse_game
