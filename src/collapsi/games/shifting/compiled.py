@@ -15,7 +15,7 @@ for _helper in (
 ):
     inlined(_helper)
 
-for _helper in (
+for _function in (
     shift_kernel.put,
     shift_kernel.search,
     shift_kernel.exact_value,
@@ -24,7 +24,7 @@ for _helper in (
     shift_kernel.lay,
     shift_survey.survey,
 ):
-    register_jitable(_helper)
+    register_jitable(_function)
 
 solve_many = machine_code(shift_kernel.solve_many)
 value_many = machine_code(shift_kernel.value_many)

@@ -279,7 +279,7 @@ def reach(patch: Table, reading: int, card: int, steps: int, face_up: int, pivot
                 third = third_left & -third_left
                 third_left ^= third
                 ends |= patch[NEAR + third.bit_length() - 1] & ~(first | second)
-    return ends  # type: ignore[no-any-return]
+    return ends
 
 
 def search(
