@@ -201,7 +201,12 @@ def test_every_extra_that_is_named_exists(built: Path) -> None:
 
 
 def test_without_numba_the_interpreted_kernel_answers(plain: Path, bare: Path) -> None:
-    single = (["solve", "--json", EXAMPLE], ["line", EXAMPLE], ["games", EXAMPLE], ["show", EXAMPLE])
+    single = (
+        ["solve", "--json", EXAMPLE],
+        ["line", EXAMPLE],
+        ["solve", "--games", EXAMPLE],
+        ["show", EXAMPLE],
+    )
     for arguments in single:
         assert run(bare, *arguments) == run(plain, *arguments)
     hard = ["solve", "--json", *[HARD] * 6]  # a second's work interpreted: compiled where that can be

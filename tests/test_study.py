@@ -741,7 +741,7 @@ def test_memory_is_checked_for_each_that_solves_the_big_board(
     monkeypatch.setattr(study_command, "check_memory", lambda *given: checked.append(given))
     monkeypatch.setattr(study_command, "_engine", stop)
     assert run_here(["study", "big", *options]) == 2
-    wanted = (at_work * 2**30, f"big solved by {at_work} at a time")
+    wanted = (at_work * 16 * 2**20, f"big solved by {at_work} at a time")
     assert checked == ([wanted] if at_work else [])
 
 
