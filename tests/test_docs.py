@@ -120,6 +120,7 @@ UNCHECKED = {
     ("docs/exam.md", "network"): "minutes of training, whose rounding depends on the machine",
     ("docs/findings.md", "level"): "kept data: tests/test_kept_studies.py compares it",
     ("docs/findings.md", "nodes for a move"): "kept data: tests/test_kept_studies.py compares it",
+    ("docs/speed.md", "one deal"): "CPU times, and counts by programs that are not kept",
     ("docs/lab.md", "deck (A, 2, 3, 4)"): "minutes and 6 GB: tests/test_lab.py compares single decks",
 }
 """Tables of figures that no test compares with a command, by page and first heading: why not."""
