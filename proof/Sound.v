@@ -96,17 +96,6 @@ Proof.
   intros [_ He] Hz e H16 HP. apply Uint63.eqb_correct in Hz. subst. apply He in HP; [|easy].
   unfold has in HP. now rewrite bit_0 in HP.
 Qed.
-Lemma lists_in s P e : holds s P -> e < 16 -> In (int_of e) L.[s] <-> P e.
-Proof.
-  intros [Hs He] H16. rewrite HL, in_map_iff by easy. rewrite <- He by easy. split.
-  - intros (x & Hx & Hin). apply in_cells_of in Hin. destruct Hin as [Hx16 Hin]. unfold has in *.
-    now rewrite <- Hx.
-  - intros H. exists e. split; [easy|]. now apply in_cells_of.
-Qed.
-Lemma lists_cell s x : small s -> In x L.[s] -> exists e, e < 16 /\ x = int_of e.
-Proof.
-  intros Hs. rewrite HL, in_map_iff by easy. intros (e & <- & H). apply in_cells_of in H. now exists e.
-Qed.
 
 Lemma after_pos up m o e : m < 16 -> after (pos up m o) e = pos (drop up m) o e.
 Proof. intros H. unfold after, pos. cbn [face_up mover other]. now rewrite cells_of_drop. Qed.
