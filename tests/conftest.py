@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import signal
 from functools import cache
@@ -64,3 +65,9 @@ def server(cache_folder: Path) -> Iterator[Server]:
     with running_server(cache_folder) as server:
         yield server
         assert "Traceback" not in server.complaints()
+
+
+def pytest_collection_finish() -> None:
+    """Keep the thousands of collected tests out of every later garbage collection."""
+    gc.collect()
+    gc.freeze()

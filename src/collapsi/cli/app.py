@@ -89,6 +89,7 @@ class CommandGroup(TyperGroup):
                 )
                 command.rich_help_panel = group
                 listed[name] = command
+        self.unloaded = listed.keys() - commands.keys()
         super().__init__(commands=listed, **attrs)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -98,9 +99,10 @@ class CommandGroup(TyperGroup):
             if old in RENAMED:
                 msg = f"{old} is now `collapsi {RENAMED[old]}`"
                 raise CollapsiError(msg)
-        if name in self.commands:
+        if name in self.unloaded:
             import_module(f"collapsi.cli.{MODULES.get(name, name)}")
             self.commands[name] = typer.main.get_group(app).commands[name]
+            self.unloaded.remove(name)
         return super().resolve_command(ctx, args)
 
 
