@@ -67,7 +67,12 @@ def server(cache_folder: Path) -> Iterator[Server]:
         assert "Traceback" not in server.complaints()
 
 
+def pytest_collection() -> None:
+    """Collect no garbage while tests are collected: there is hardly any."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Keep the thousands of collected tests out of every later garbage collection."""
-    gc.collect()
     gc.freeze()
+    gc.enable()

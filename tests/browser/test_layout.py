@@ -16,7 +16,7 @@ from tests.browser.test_kinds import BOARD
 from tests.browser.test_shifting import BOX, DEAL, ENDGAME, TURNING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from playwright.sync_api import Browser, Page
@@ -33,6 +33,7 @@ WIDTHS = (320, 360, 390, 430, 540, 640, 768, 812, 1024, 1280)
 """In CSS pixels; a window of 1,280 at 200 % zoom has 640."""
 PHONE, TABLET, DESK = (390, 844), (768, 1024), (1280, 800)
 SCREENS = [(size, dark) for dark in (False, True) for size in (PHONE, DESK, TABLET)]
+Screen = tuple[tuple[int, int], bool]
 
 
 class View(NamedTuple):
@@ -173,8 +174,8 @@ def table(server: Server, browser: Browser) -> Iterator[Table]:
     context.close()
 
 
-def look(table: Table, name: str, screens: list[tuple[tuple[int, int], bool]], pictures: Path) -> None:
-    """Load a view once, and look at it on all these screens."""
+def look(table: Table, name: str, widths: Sequence[int], screens: list[Screen], pictures: Path) -> None:
+    """Load a view once, and look at it with all these widths and on all these screens."""
     page, view = table.page, VIEWS[name]
     page.set_viewport_size({"width": 1280, "height": 720})
     page.evaluate(MOVED if "view" in view.state else "localStorage.clear()")  # in Play with the greeting
@@ -188,7 +189,7 @@ def look(table: Table, name: str, screens: list[tuple[tuple[int, int], bool]], p
     if view.act:
         view.act(page)
     found = {}
-    for width in WIDTHS:
+    for width in widths:
         page.set_viewport_size({"width": width, "height": 720})
         found[width] = page.evaluate(OUTSIDE)
     assert {width: outside for width, outside in found.items() if outside} == {}
@@ -203,14 +204,16 @@ def look(table: Table, name: str, screens: list[tuple[tuple[int, int], bool]], p
 
 @pytest.mark.parametrize("name", VIEWS)
 def test_every_view_fits_and_is_accessible(table: Table, screenshots: Path, name: str) -> None:
-    """Axe looks at each view on one screen; the screens take turns."""
-    look(table, name, [SCREENS[list(VIEWS).index(name) % len(SCREENS)]], screenshots)
+    """Each view has the narrowest and every third other width, and one screen for axe; they take turns."""
+    turn = list(VIEWS).index(name)
+    widths = [WIDTHS[0], *WIDTHS[1 + turn % 3 :: 3]]
+    look(table, name, widths, [SCREENS[turn % len(SCREENS)]], screenshots)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", VIEWS)
 def test_every_view_is_accessible_on_every_screen(table: Table, screenshots: Path, name: str) -> None:
-    look(table, name, SCREENS, screenshots)
+    look(table, name, WIDTHS, SCREENS, screenshots)
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK])
