@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING
@@ -91,6 +92,14 @@ def test_what_is_left_out_by_a_confidence_sequence_is_outside_one_interval() -> 
                 (prior * (1 - share) + n) / (prior + found + n) / (1 - share) for n in range(cases - found)
             )
             assert (math.prod(wins) * math.prod(losses) < 1 / ALPHA) == (low < share < high)
+
+
+@pytest.mark.parametrize("sample", [[9, 11], [8, 8, 12], [7, 9, 9, 12, 14]])
+def test_a_mean_has_the_interval_of_the_normal_distribution(sample: list[int]) -> None:
+    found = Mean.of(Counter(sample))
+    reach = statistics.NormalDist().inv_cdf(0.975) * statistics.stdev(sample) / math.sqrt(len(sample))
+    mean = statistics.fmean(sample)
+    assert (found.value, found.low, found.high) == pytest.approx((mean, mean - reach, mean + reach))
 
 
 def test_the_mean_of_a_study_that_was_looked_at_again_and_again() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,10 +18,11 @@ from collapsi.games.classic.made_up import classic_rules, format_steps
 from collapsi.service import census_job
 from collapsi.service.atlases import MOST_KEPT, Atlases, NotReadyError, folder_name
 from collapsi.service.waiting import OverloadedError
-from tests.service import apart
+from tests.service import apart, run_apart
 from tests.small_atlas import rows_of, write_rows
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
     from pathlib import Path
 
     import polars as pl
@@ -147,6 +150,41 @@ async def test_no_more_are_taken_at_once_than_are_kept(tmp_path: Path, rows: pl.
         await kept.settle(rules)
     await kept.settle("standard")
     await kept.close()
+
+
+def test_after_a_failure_it_waits_longer_each_time(
+    tmp_path: Path, rows: pl.DataFrame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Up to eight minutes; after a success the first wait is short again."""
+    clock = SimpleNamespace(now=0.0)
+    monkeypatch.setattr("collapsi.service.atlases.time", SimpleNamespace(monotonic=lambda: clock.now))
+
+    class Failing(Kept):
+        async def _take_census(self, work: Work) -> None:  # type: ignore[override]
+            if not self.let.is_set():
+                msg = "the disk is full"
+                raise NotReadyError(msg)
+            await super()._take_census(work)
+
+    async def waits(kept: Failing, failures: int) -> AsyncIterator[float]:
+        for _ in range(failures):
+            status = await kept.settled()
+            assert (status["state"], status["reason"]) == ("failed", "the disk is full")
+            yield kept._work["standard"].retry_at - clock.now
+            clock.now = kept._work["standard"].retry_at
+
+    async def run() -> None:
+        kept = Failing(tmp_path, rows)
+        kept.let.clear()
+        assert [wait async for wait in waits(kept, 6)] == [30, 60, 120, 240, 480, 480]
+        kept.let.set()
+        await kept.settle("standard")
+        kept.let.clear()
+        shutil.rmtree(tmp_path / folder_name("standard"))
+        assert [wait async for wait in waits(kept, 2)] == [30, 60]
+        await kept.close()
+
+    run_apart(run())
 
 
 @apart
