@@ -58,7 +58,7 @@ from tests.service import HANG_SECONDS, apart, run_apart
 from tests.wide_tree import wide_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Iterator
     from pathlib import Path
 
 EXAMPLE = "A223/4A2Jr/3A23/Jb3A4 r"
@@ -631,6 +631,22 @@ async def test_a_process_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch)
         await pool.close()
 
 
+def test_a_request_is_not_stopped_with_a_later_one() -> None:
+    """Requests take turns, so their numbers do not rise."""
+    held = threading.Event()
+
+    def lines() -> Iterator[bytes]:
+        yield b'{"stop": 7}'
+        yield b'{"number": 6}'
+        held.wait(HANG_SECONDS)
+
+    requests = worker.Requests(lines())
+    assert next(iter(requests)) == {"number": 6}
+    assert requests.is_stopped(7)
+    assert not requests.is_stopped(6)
+    held.set()
+
+
 def test_a_worker_streams_stops_and_refuses() -> None:
     three = "2AA3A4/22Jr333/4AJbA24/343AA2/44Jg2.2/343A42 r big3"
     request = {"number": 1, "path": "big/analysis", "texts": {"position": three, "seed": "1"}, "load": None}
@@ -646,4 +662,4 @@ def test_a_worker_streams_stops_and_refuses() -> None:
 def test_the_end_of_the_input_stops_everything() -> None:
     requests = worker.Requests([b'{"stop": 3}\n', b'{"number": 4}\n'])
     assert list(requests) == [{"number": 4}]
-    assert requests.stopped > 4
+    assert requests.is_stopped(4)

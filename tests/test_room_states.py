@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
 import stat
+from contextlib import suppress
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +22,7 @@ from collapsi.core.players import Player
 from collapsi.games.levels import Level
 from collapsi.play.rounds import Round, read_match, rotated, start_round
 from collapsi.service import rooms as rooms_module
+from collapsi.service.live import LiveRooms
 from collapsi.service.room import (
     ForbiddenError,
     OutdatedError,
@@ -32,6 +35,8 @@ from collapsi.service.room_views import room_json, who_is_there
 from collapsi.service.rooms import Room, Rooms
 from collapsi.service.seals import Seals, is_same, stored_secret
 from collapsi.service.waiting import OverloadedError
+from tests.service import apart
+from tests.test_pool import settle
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -344,6 +349,29 @@ def test_new_rooms_are_limited_in_time() -> None:
         new_room(rooms)
 
 
+def test_refused_rooms_do_not_count_against_the_limit() -> None:
+    """Three requests in a second, for ten minutes: two of them make a room."""
+    clock = Clock()
+    rooms = Rooms(Seals(None), clock=clock, most=10_000)
+    made = 0
+    for _ in range(1800):
+        clock.now += 1 / 3
+        with suppress(OverloadedError):
+            new_room(rooms)
+            made += 1
+    assert made == pytest.approx(rooms_module.NEW_BURST + 600 * rooms_module.NEW_PER_SECOND, abs=2)
+
+
+def test_moves_of_a_computer_do_not_keep_a_room() -> None:
+    clock = Clock()
+    rooms = Rooms(Seals(None), most=1, clock=clock)
+    room = new_room(rooms, EXAMPLE, Level.TWO, None)
+    clock.now += rooms_module.UNUSED_SECONDS
+    rooms.move(room, 0, 0, "a2")
+    new_room(rooms)
+    assert room not in rooms
+
+
 def test_what_nobody_asks_about_is_dropped() -> None:
     clock = Clock()
     rooms = Rooms(Seals(None), clock=clock)
@@ -452,6 +480,32 @@ def test_who_is_there() -> None:
     assert who_is_there(pair, 1, (True, True)) == "Your friend is here."
     shown = room_json(pair, 1, (True, False), 0.0)
     assert (shown["you"], shown["to_move"], shown["tag"]) == (2, 1, "0.10")
+
+
+@apart
+async def test_who_makes_a_room_again_is_seen_at_once() -> None:
+    """By the others, whose requests wait."""
+
+    async def ask(*_: object) -> bytes:
+        raise AssertionError
+
+    seals, clock = Seals(None), Clock()
+    live = LiveRooms(seals, ask)
+    live.rooms = Rooms(seals, clock=clock)
+    game = parse_game(EXAMPLE)
+    made = await live.new(game, start_round(game.position.rules, match=False), (None, None))
+    room, (red, blue) = made["room"], made["tokens"]
+    assert red and blue  # noqa: PT018 - for the type checker
+    await live.look(room, red, "")
+    clock.now += rooms_module.PRESENT_SECONDS
+    away = await live.look(room, blue, "")
+    waiting = asyncio.create_task(live.look(room, blue, away["tag"]))
+    await settle()
+    assert not waiting.done()
+    await live.restore(red, made["sealed"])
+    await settle()
+    assert waiting.done()
+    assert [seat["present"] for seat in (await waiting)["seats"]] == [True, True]
 
 
 def test_the_secret_is_kept_readable_for_its_owner_only(tmp_path: Path) -> None:

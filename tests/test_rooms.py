@@ -207,6 +207,8 @@ def test_methods_and_chunks(server: Server) -> None:
         ({"seats": "perfect.perfect"}, "are not the players"),
         ({"seats": "person.genius"}, "are not the players"),
         ({"match": "99-99"}, "is no score"),
+        ({"game": deal(random.Random(1), "big").text, "match": "4-1-4/3/13+1"}, "play-off among some"),
+        ({"game": deal(random.Random(1), "big").text, "match": "1-4-4/3/23+0"}, "play-off among some"),
         ({"game": "x" * 1001}, "at most 1000 characters"),
         (
             {"game": deal(random.Random(1), "big3").text, "seats": "person.card.person"},

@@ -151,6 +151,20 @@ def test_the_line_drops_and_the_page_goes_on_by_itself(pair: tuple[Table, Table]
     play(there, [here], rng, 4)
 
 
+def test_a_live_game_can_be_left_while_a_move_waits_for_the_line(pair: tuple[Table, Table]) -> None:
+    here, there = pair
+    with forgiven(here):
+        here.page.context.set_offline(True)
+        expect(said(here)).to_have_text("Reconnecting …")
+        here.card(here.legal()[0]).click()
+        here.page.get_by_role("button", name="Leave the live game").click()
+        expect(here.page.locator("#room")).to_be_hidden()
+        here.page.context.set_offline(False)
+        here.wait_until_quiet()
+    assert "token" not in here.state
+    expect(there.page.locator("#ply")).to_have_text("0 / 0")  # the move was not sent
+
+
 def test_a_reload_comes_back_to_the_seat_and_leaving_keeps_the_game(pair: tuple[Table, Table]) -> None:
     here, there = pair
     play(here, [there], random.Random(3), 1)

@@ -198,9 +198,9 @@ def _number(text: str, kind: type[int | float]) -> float | None:
     """A finite number, or None."""
     try:
         number = kind(text)
-    except ValueError:
+        return number if math.isfinite(number) else None
+    except (ValueError, OverflowError):  # the latter for a number of hundreds of digits
         return None
-    return number if math.isfinite(number) else None
 
 
 class Question:

@@ -43,7 +43,7 @@ WAIT_SECONDS = 20.0
 BUSY_SECONDS = 5.0
 """When to ask again, if there is no place to wait."""
 MOST_BY_PLAYER = 3
-"""A page that was closed may leave a request behind; with more, a player's page is open too often."""
+"""A page that was closed may leave a request behind; with more, the player has too many pages open."""
 MOST_WATCHING = 20
 """Spectators of one room whose requests wait."""
 MOST_PLAYERS_WAITING = 400
@@ -55,7 +55,7 @@ RETRY_SECONDS = 1.0
 MOST_TRIES = 8
 """After that the computer tries again with the next request about the room."""
 MOST_THINKING = 2
-"""Computers that choose a move at the same time: other requests need the worker processes too."""
+"""Computers that choose a move at the same time: more wait here, not in the queue of the pool."""
 
 log = logging.getLogger(__name__)
 
@@ -112,6 +112,7 @@ class LiveRooms:
     async def restore(self, token: str, sealed: str) -> models.Room:
         """Make a room again."""
         found, player = self.rooms.restore(token, sealed)
+        self._wake(found.state.id)  # somebody may have come back: with the same tag the others wait on
         self._let_computer_move(found)
         return self._json(found, player)
 

@@ -38,10 +38,11 @@ PRESENT_SECONDS = 30.0
 SWEEP_SECONDS = 60.0
 NEW_BURST = 120
 NEW_PER_SECOND = 2.0
-"""At most this number of new rooms in a moment, and in every second after that."""
+"""At most this number of new rooms in a moment, and in every second after that. Rooms that are made again do
+not count."""
 
 WATCH = "watch"
-"""The seat of spectators in tokens."""
+"""Stands for the spectators where a token names a seat."""
 
 
 @dataclass
@@ -56,7 +57,7 @@ class Room:
     asked: float
     """The time of the last request."""
     moved: float = float("-inf")
-    """The time of the last move."""
+    """The time of the last move of a person."""
     seen: dict[int, float] = field(default_factory=dict)
     """By player: the time of the last request."""
     waiting: dict[int | None, int] = field(default_factory=dict)
@@ -71,7 +72,7 @@ class Room:
         )
 
     def is_in_use(self, now: float) -> bool:
-        """Whether it must not make room for another."""
+        """Whether it is kept although the table is full."""
         return (
             any(self.waiting.values())
             or now - self.asked < UNUSED_SECONDS
@@ -115,10 +116,11 @@ class Rooms:
         now = self._clock()
         allowed = min(NEW_BURST, self._allowed + (now - self._counted) * NEW_PER_SECOND)
         self._counted = now
-        self._allowed = max(allowed - 1, 0.0)
+        self._allowed = allowed
         if allowed < 1:
             msg = "too many new rooms at once: try again in a few seconds"
             raise OverloadedError(msg)
+        self._allowed -= 1
         return self._add(RoomState(new_id(), players, first, game))
 
     def enter(self, room_id: str, token: str) -> tuple[Room, int | None]:
@@ -146,7 +148,8 @@ class Rooms:
         """Play a move of a player, or of the computer in their seat."""
         state = room.state.move(player, version, move)
         if state is not room.state:
-            room.moved = self._clock()
+            if state.players[player] is None:
+                room.moved = self._clock()
             self._change(room, state)
 
     def next_round(self, room: Room, version: int, *, match: bool | None) -> None:

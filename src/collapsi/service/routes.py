@@ -233,7 +233,11 @@ def read_object(body: bytes) -> dict[str, str]:
 
 
 async def respond(question: Question, texts: dict[str, str], state: Any, receive: Any) -> Response:
-    """The response to a request: where its answer is made depends on the cost alone."""
+    """The response to a request.
+
+    Where its answer is made depends on the kind of work and its cost. Slow work on the classic game is
+    refused until the compiled solver is loaded.
+    """
     slow = question.is_slow_to_read(texts)
     work = await asyncio.to_thread(question.read, texts) if slow else question.read(texts)
     if isinstance(work, Work):

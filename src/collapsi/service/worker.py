@@ -18,7 +18,7 @@ import signal
 import sys
 import threading
 import traceback
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from collapsi.api import big
@@ -43,19 +43,23 @@ class Requests:
 
     def __init__(self, lines: Iterable[bytes]) -> None:
         self._queue: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
-        self.stopped = 0
-        """Requests up to this number are stopped."""
+        self._stopped = 0
+        """The number of the request that was stopped last; `sys.maxsize` stops all."""
         threading.Thread(target=self._read, args=(lines,), daemon=True).start()
 
     def _read(self, lines: Iterable[bytes]) -> None:
         for line in lines:
             message = json.loads(line)
             if "stop" in message:
-                self.stopped = message["stop"]
+                self._stopped = message["stop"]
             else:
                 self._queue.put(message)
-        self.stopped = sys.maxsize
+        self._stopped = sys.maxsize
         self._queue.put(None)
+
+    def is_stopped(self, number: int) -> bool:
+        """Whether the request that is worked on, with this number, is to stop. Numbers come in any order."""
+        return self._stopped in (number, sys.maxsize)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """Yield requests until the input ends."""
@@ -98,7 +102,7 @@ def main() -> None:
     requests = Requests(sys.stdin.buffer)
     for request in requests:
         number = request["number"]
-        for reply in replies(request, lambda number=number: requests.stopped >= number):  # type: ignore[misc]
+        for reply in replies(request, partial(requests.is_stopped, number)):
             sys.stdout.write(json.dumps(reply) + "\n")
             sys.stdout.flush()
 

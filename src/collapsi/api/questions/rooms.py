@@ -70,6 +70,9 @@ def new_room(
         raise CollapsiError(msg)
     text = "" if match == START else match
     first = Round(rules, 0, read_match(rules, text, 0) if match else None)
+    if set(first.seats.values()) != set(range(rules.players)):
+        msg = "a room cannot begin with a play-off among some of the players: play it without a room"
+        raise CollapsiError(msg)
     players = read_players(seats, rules)
     return RoomWork(lambda rooms: rooms.new(read, first, players))
 
@@ -150,6 +153,6 @@ def restore(
     ],
 ) -> "RoomWork[models.Room]":
     """A service that was restarted, or that has dropped an unused room, makes the room again from what it
-    signed. If it has the room, the game with more moves stays.
+    signed. If it has the room, the later state stays, which has the higher version.
     """
     return RoomWork(lambda rooms: rooms.restore(token, sealed))

@@ -11,7 +11,7 @@ import { inRoom, LEFT, stateUrl } from "./state.js";
 import { load, store } from "./storage.js";
 import { VIEWS } from "./views.js";
 
-const LINKS = "collapsi: rooms"; // by room, the newest first: the links of the seats, for the one who has made the room
+const LINKS = "collapsi: rooms"; // by room, the newest last: the links of the seats, for the one who has made the room
 const MAX_LINKS = 10;
 const POLL_MS = 30_000; // the service answers after 20 seconds
 const FIRST_WAIT_MS = 500; // after a failure; then twice as long, and so on
@@ -22,11 +22,10 @@ let here = null; // the room that the page is in: its last answer, and whether t
 
 export function start(app) {
   $("room-make").addEventListener("click", () => app.whenShown(() => makeRoom(app)));
-  $("room-leave").addEventListener("click", () => app.whenShown(() => app.go(LEFT)));
+  $("room-leave").addEventListener("click", () => app.go(LEFT)); // at once: a move may wait for the connection
   $("room-send").addEventListener("click", () => send(app, { url: $("room-invited").querySelector("input").value }, "room-invited"));
-  const poke = () => here?.poke();
-  for (const name of ["online", "offline"]) addEventListener(name, poke);
-  document.addEventListener("visibilitychange", () => document.hidden || poke()); // a laptop that was closed
+  for (const name of ["online", "offline"]) addEventListener(name, () => poke(here));
+  document.addEventListener("visibilitychange", () => document.hidden || poke(here)); // a laptop that was closed
 }
 
 /** Whether a new deal is possible: before the first move, or at the end; but not for spectators. */
@@ -57,7 +56,7 @@ export function follow(app) {
   const { room, token, sealed } = app.state;
   if (here?.room === room && here.token === token) return app.view().plays && here.answer && !isInState(app) ? sync(app) : null;
   here?.stop.abort();
-  here = room ? { room, token, sealed, answer: null, met: new Set(), stop: new AbortController(), poke: () => {} } : null;
+  here = room ? { room, token, sealed, answer: null, met: new Set(), stop: new AbortController(), pokes: new Set() } : null;
   app.watching = false;
   if (here) poll(app, here);
   return null;
@@ -94,8 +93,9 @@ async function insist(app, mine, path, query, method = "GET") {
   for (let wait = FIRST_WAIT_MS; mine === here; wait = Math.min(2 * wait, MAX_WAIT_MS)) {
     const stop = new AbortController();
     const timer = setTimeout(() => stop.abort(), POLL_MS);
-    mine.stop.signal.addEventListener("abort", () => stop.abort(), { once: true });
-    if (method === "GET") mine.poke = () => stop.abort();
+    const abort = () => stop.abort();
+    mine.stop.signal.addEventListener("abort", abort, { once: true, signal: stop.signal });
+    if (method === "GET") mine.pokes.add(abort);
     try {
       const answer = await askOnce(path, query, { method, signal: stop.signal });
       setLost(app, mine, false);
@@ -112,6 +112,8 @@ async function insist(app, mine, path, query, method = "GET") {
       await pause(mine, wait);
     } finally {
       clearTimeout(timer);
+      mine.pokes.delete(abort);
+      abort(); // removes the listener
     }
   }
   return null;
@@ -120,12 +122,19 @@ async function insist(app, mine, path, query, method = "GET") {
 /** Wait for some time, or until the page is poked. */
 const pause = (mine, ms) =>
   new Promise((done) => {
-    const timer = setTimeout(done, ms);
-    mine.poke = () => {
+    const end = () => {
       clearTimeout(timer);
+      mine.pokes.delete(end);
       done();
     };
+    const timer = setTimeout(end, ms);
+    mine.pokes.add(end);
   });
+
+/** Ask again at once, without waiting for an answer or for a pause to end. */
+function poke(mine) {
+  for (const end of mine?.pokes ?? []) end();
+}
 
 function setLost(app, mine, lost) {
   if (mine.lost === lost || mine !== here) return;
@@ -135,7 +144,7 @@ function setLost(app, mine, lost) {
 
 const versionOf = (sealed) => Number(sealed.split("~")[2] ?? -1);
 
-/** Take an answer; if the service has fewer moves than the page, it has been restarted: send what the page has. */
+/** Take an answer; if the service has an earlier version than the page, it has been restarted: send what the page has. */
 async function accept(app, mine, answer, walk = true) {
   if (answer.version < versionOf(mine.sealed) && mine.sent !== mine.sealed) {
     mine.sent = mine.sealed;
@@ -195,7 +204,7 @@ async function change(app, mine, path, query, walk = true) {
     if (mine !== here) return;
     await app.show(); // as it is: the pawn may have set off
     app.say(text);
-    mine.poke();
+    poke(mine);
   } finally {
     if (mine === here && app.busy && isShown(app)) app.ready();
   }
@@ -221,21 +230,22 @@ export function update(app) {
   const tokens = load(LINKS, {})[room]?.tokens ?? []; // those of others are known to the one who has made the room
   const others = answer.seats.filter(({ seat, level }) => level === null && seat !== answer.you);
   const invited = others.filter(({ seat }) => tokens[seat - 1]);
-  const link = ({ seat, colour }) => [`Link for ${colour ?? `player ${seat}`}`, linkFor(tokens[seat - 1])];
+  const nameOf = ({ seat, colour }) => colour ?? `player ${seat}`;
+  const link = (player) => [`Link for ${nameOf(player)}`, linkFor(tokens[player.seat - 1])];
   const links = (seats) => Object.fromEntries(seats.map(link));
   const expected = invited.filter(({ seat, present }) => !present && !here.met.has(seat));
   for (const { seat, present } of others) if (present) here.met.add(seat);
   $("room-invite").hidden = !expected.length;
-  if (expected.length) showInvitation(links(expected), expected[0].colour, others.length === 1);
+  if (expected.length) showInvitation(links(expected), nameOf(expected[0]), others.length === 1);
   const own = answer.you === null ? {} : { "Your own link, for another device": linkFor(here.token) };
   const known = invited.filter((seat) => !expected.includes(seat));
   showCopies("room-copies", { ...links(known), "Link to watch": linkFor(answer.watch), ...own });
   if (answer.you !== null && answer.to_move === answer.you) document.title = "Your move · Collapsi";
 }
 
-function showInvitation(links, colour, isOne) {
+function showInvitation(links, name, isOne) {
   showCopies("room-invited", links);
-  $("room-send").textContent = isOne ? "Send this link to your friend" : `Send the link for ${colour}`;
-  setText("room-how", isOne ? `Whoever opens it plays ${colour}.` : "Each player needs a link of their own.");
+  $("room-send").textContent = isOne ? "Send this link to your friend" : `Send the link for ${name}`;
+  setText("room-how", isOne ? `Whoever opens it plays ${name}.` : "Each player needs a link of their own.");
   $("room-alone").hidden = !isLocal() || Boolean(about.rooms.address);
 }
