@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from collapsi import Board, Card, CollapsiError, IllegalPositionError, Player, Refusal
 from collapsi.core.symmetry import symmetries
 from collapsi.games.solo.analysis import SoloMove, analyse_solo, per_cent
-from collapsi.games.solo.census import arrangements, sample_census, take_census
+from collapsi.games.solo.census import SoloCensus, arrangements, sample_census, take_census
 from collapsi.games.solo.deals import (
     DECKS,
     OFFICIAL,
@@ -451,6 +451,11 @@ def test_the_census_of_every_small_deck(name: str, counts: tuple[int, int, int])
     )
     assert open_exit.different == same / len(moved)
     assert sum(count for _, count in open_exit.spread()) == counts[0]
+
+
+def test_layouts_are_listed_by_powers_of_two_of_their_solutions() -> None:
+    census = SoloCensus(OFFICIAL, Exit.OPEN, ((1, 5), (2, 3), (3, 4), (1024, 2), (2047, 1)), 15)
+    assert list(census.spread()) == [("0", 0), ("1", 5), ("2 to 3", 7), ("1,024 to 2,047", 3)]
 
 
 def test_a_sample_agrees_with_the_census_within_its_interval() -> None:

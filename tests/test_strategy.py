@@ -534,6 +534,49 @@ def test_learning_gives_the_same_card_again_within_its_limits() -> None:
     assert max(map(abs, numbers)) <= MOST_POINTS
 
 
+def test_perturbed_points_are_those_of_one_border_or_doubled() -> None:
+    """Within the limits of points. Both happen, and to every stage."""
+    card, kinds = bundled_card(), set[int | str]()
+    before = [(stage.least, stage.worth) for line in card.points for stage in line.stages]
+    for seed in range(300):
+        perturbed = learning._perturbed(card, random.Random(seed))
+        assert perturbed.filters == card.filters
+        assert [line.words for line in perturbed.points] == [line.words for line in card.points]
+        after = [(stage.least, stage.worth) for line in perturbed.points for stage in line.stages]
+        assert [least for least, _ in after] == [least for least, _ in before]
+        changed = [
+            (least, old, new)
+            for (least, old), (_, new) in zip(before, after, strict=True)
+            if old != new and old is not None and new is not None
+        ]
+        assert [old is None for _, old in before] == [new is None for _, new in after]
+        doubled = all(
+            new == tuple(max(-MOST_POINTS, min(MOST_POINTS, 2 * points)) for points in old)
+            for _, old, new in changed
+        )
+        if doubled and len({least for least, _, _ in changed}) > 1:
+            kinds.add("doubled")
+        else:
+            kinds |= {least for least, _, _ in changed}
+            assert len({least for least, _, _ in changed}) <= 1
+            steps = [b - a for _, old, new in changed for a, b in zip(old, new, strict=True)]
+            assert all(abs(step) <= 1 for step in steps)
+    assert kinds == {"doubled", *(least for least, worth in before if worth is not None)}
+
+
+def test_points_change_for_a_gain_in_the_positions_of_their_stage() -> None:
+    sample = draw_sample(Split.TRAIN, 50, np.random.default_rng(1))
+    bench = learning.FittingData.of(sample)
+    for least, below in ((0, 17), (0, 9), (9, 17)):
+        positions, moves = bench.stretch(least, below)
+        count = int(((sample.states.face_up >= least) & (sample.states.face_up < below)).sum())
+        fit = learning.StageFit(
+            Points(("next",), (Stage(0, (1, 1, 1, 1)),)), (1, 1, 1, 1), bench, np.zeros(1, np.int32),
+            positions, moves,
+        )  # fmt: skip
+        assert fit.least_gain == pytest.approx(learning.GAIN / 10 * count)
+
+
 def test_a_changed_line_leaves_the_other_lines() -> None:
     card = bundled_card()
     places = [place for place, line in enumerate(card.lines) if isinstance(line, Points)]
