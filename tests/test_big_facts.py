@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import random
 import re
+from itertools import count
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,15 +15,16 @@ from pydantic import TypeAdapter
 from collapsi.api import json_types
 from collapsi.core.intervals import Mean, Rate
 from collapsi.core.players import Player
-from collapsi.facts.big import two
+from collapsi.facts.big import calibration, rounds, seats, two
 from collapsi.facts.big.calibration import Calibration, calibrate, exact_points, position_with
-from collapsi.facts.big.facts import BigFacts, steps_of
+from collapsi.facts.big.facts import BigFacts, find_facts, steps_of
 from collapsi.facts.big.rounds import measure, measure_ladder, pairings
 from collapsi.facts.big.seats import SeatValues, measure_seats
 from collapsi.games.big.levels import levels
 from collapsi.games.big.rules import BIG, BIG3, BIG4
 from collapsi.games.big.search import TranspositionTable
 from collapsi.games.levels import Level
+from collapsi.games.registry import deal
 from collapsi.report import big, big_figures, big_tables
 from collapsi.report.style import draw
 from collapsi.solving import reference as definition
@@ -30,6 +33,9 @@ from tests.typed import ok, refused
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from collapsi.games.big.rules import BigRules
+    from collapsi.games.big.state import BigState
 
 
 def facts_by_hand() -> BigFacts:
@@ -70,6 +76,24 @@ def test_a_rung_counts_rounds_and_points_and_is_the_same_for_a_seed() -> None:
     assert (rung.level, rung.others, rung.won.cases) == (Level.ONE, Level.RANDOM, 6)
 
 
+def test_a_rung_times_the_moves_of_its_level_and_gives_nodes_to_the_strongest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By a clock that goes on a quarter of a second with every look."""
+    clock = count(0, 0.25)
+    asked: dict[Level, set[int | None]] = {}
+
+    def choose(state: BigState, level: Level, rng: random.Random, nodes: int | None) -> SimpleNamespace:
+        asked.setdefault(level, set()).add(nodes)
+        return SimpleNamespace(move=rng.choice(state.moves))
+
+    monkeypatch.setattr(rounds, "choose", choose)
+    monkeypatch.setattr(rounds, "time", SimpleNamespace(process_time=lambda: next(clock)))
+    rung = measure(Level.MASTER, Level.RANDOM, BIG3, 3, seed=1, nodes=77)
+    assert rung.milliseconds == 250
+    assert asked == {Level.MASTER: {77}, Level.RANDOM: {None}}
+
+
 def test_seats_share_all_points() -> None:
     found = measure_seats(BIG4, 4, 2, nodes=200)
     assert found == measure_seats(BIG4, 4, 2, nodes=200)
@@ -103,6 +127,23 @@ def test_estimates_beside_exact_points() -> None:
     assert by_hand.error == pytest.approx((0 + 0.95 + 0) / 3)
 
 
+@pytest.mark.parametrize("rules", [BIG, BIG3, BIG4], ids=str)
+def test_bins_are_equally_wide_and_the_last_has_the_best_estimate_too(rules: BigRules) -> None:
+    most = rules.players - 1
+    pairs = (*(((number + 0.5) / 16 * most, number % 2) for number in range(16)), (float(most), 1))
+    bins = Calibration(rules, 20, 1, pairs).bins
+    assert [part.positions for part in bins] == [2] * 7 + [3]
+    assert [part.expected for part in bins[:7]] == pytest.approx(
+        [(number + 0.5) / 8 * most for number in range(7)]
+    )
+
+
+def test_positions_have_three_players_or_all_of_two() -> None:
+    assert len(position_with(BIG, 28, random.Random(3)).left) == 2
+    left = [len(position_with(BIG4, 16, random.Random(seed)).left) for seed in range(8)]
+    assert set(left) == {3, 4}
+
+
 def test_two_players_are_studied(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(two, "MOST_NODES", 1_000)
     monkeypatch.setattr(two, "STRONG_NODES", 500)
@@ -116,6 +157,26 @@ def test_two_players_are_studied(monkeypatch: pytest.MonkeyPatch) -> None:
     last_cards, last = found.decided[-1]
     assert last.found == last.cases, "near the end nothing is left to decide"
     assert last_cards < two.FIRST_SOLVED
+
+
+def test_every_step_is_told_and_games_are_solved_at_every_other_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With players that make the first move, and an oracle that always says red."""
+
+    def first(state: BigState, **_: object) -> SimpleNamespace:
+        return SimpleNamespace(moves=[(state.moves[0],)], points=dict.fromkeys(state.rules.seats, 1.0))
+
+    for module in (calibration, seats, two):
+        monkeypatch.setattr(module, "estimate", first)
+    monkeypatch.setattr(two, "winner_of", lambda *_: Player.RED)
+    monkeypatch.setattr(calibration, "position_with", lambda rules, _cards, rng: deal(rng, rules))
+    monkeypatch.setattr(calibration, "exact_points", lambda *_: 1)
+    told: list[str] = []
+    found = find_facts(3, 5, progress=told.append).two
+    assert len(told) == steps_of(3)
+    cards, (first_solved, *_) = [cards for cards, _ in found.decided], found.decided
+    assert cards == list(range(two.FIRST_SOLVED, cards[-1] - 1, -two.STEP))
+    assert first_solved[1] == found.red_in_play
+    assert 0 < found.red_in_play.found < found.red_in_play.cases == 3 * two.GAMES
 
 
 def test_facts_are_shown_with_their_intervals() -> None:

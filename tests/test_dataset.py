@@ -24,6 +24,7 @@ from collapsi.core.errors import BusyError, CollapsiError, OutputError
 from collapsi.ecosystem.arena import make_arena
 from collapsi.study import parts
 from collapsi.study.dataset import folder as folders
+from collapsi.study.dataset import games
 from collapsi.study.dataset import plan as plans
 from collapsi.study.dataset.card import LOADING
 from collapsi.study.dataset.folder import make_dataset
@@ -212,6 +213,33 @@ def test_threads_and_stops_change_nothing(
     assert contents(tmp_path / "other") == contents(made)
 
 
+def test_progress_counts_positions_and_room_is_needed_for_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run that stops after two parts, and the next."""
+
+    class Stopped(Exception):
+        pass
+
+    told: list[Progress] = []
+    room: list[int] = []
+
+    def stop(progress: Progress) -> None:
+        told.append(progress)
+        if progress.parts == 2:
+            raise Stopped
+
+    monkeypatch.setattr(games, "GAMES", 10)
+    monkeypatch.setattr(folders, "check_disk_space", lambda _path, size: room.append(size))
+    plan = DatasetPlan("standard", 7, 100, 30)
+    with pytest.raises(Stopped):
+        make_dataset(tmp_path, plan, jobs=1, progress=stop)
+    make_dataset(tmp_path, plan, jobs=1, progress=told.append)
+    steps = list(dict.fromkeys((each.parts, each.of, each.positions) for each in told))
+    assert steps == [(0, 5, 0), (1, 5, 30), (2, 5, 60), (3, 5, 80), (4, 5, 90), (5, 5, 100)]
+    assert room == [100 * folders.BYTES_A_ROW, 40 * folders.BYTES_A_ROW]
+
+
 KILLED = """
 import sys
 from pathlib import Path
@@ -306,6 +334,7 @@ def test_other_folders_are_refused(made: Path, tmp_path: Path) -> None:
         make_dataset(tmp_path, PLAN)
     with pytest.raises(CollapsiError, match="at least 10 positions"):
         make_plan("standard", positions=9)
+    assert make_plan("standard", positions=10).sizes == {"train": 8, "validation": 1, "test": 1}
     with pytest.raises(CollapsiError, match="a dataset of positions is not supported for shift: use"):
         make_plan("shift", positions=100)
     with pytest.raises(CollapsiError, match="needs the 4×4 board"):

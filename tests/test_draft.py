@@ -175,3 +175,9 @@ def test_the_editor_shows_the_squares_around_a_board_that_can_grow() -> None:
     fixed = edited(f"{SHIFT}-rotate")
     assert len(fixed["squares"]) == 16
     assert "-" not in fixed["lay"]
+
+
+@pytest.mark.parametrize("between", ["", "/"])
+@pytest.mark.parametrize(("length", "shown"), [(25, 27 * 3), (26, 26)])
+def test_around_the_longest_board_are_no_squares(between: str, length: int, shown: int) -> None:
+    assert len(edited(f"{between.join('A' * length)} r shift")["squares"]) == shown

@@ -23,10 +23,13 @@ from collapsi.games.levels import Level
 from collapsi.play.enums import PuzzleKind
 from collapsi.play.strategy import measure
 from collapsi.play.strategy.samples import TENTHS, Split, class_codes, tenth_of
+from collapsi.study.dataset import games
+from collapsi.study.dataset.plan import DatasetPlan, Source, SplitPart
 from collapsi.study.exam import asked, drawing, programs
 from collapsi.study.exam.marking import keeps_win, length_lost, level_answers, mark
 from collapsi.study.exam.programs import ProgramError, ask_program
-from collapsi.study.exam.questions import DIFFICULTIES, PHASES, load_questions
+from collapsi.study.exam.questions import DIFFICULTIES, PHASES, Question, load_questions
+from collapsi.study.plan import Part
 from tests.fitting import fitting
 from tests.service import HANG_SECONDS
 from tests.typed import run
@@ -81,6 +84,45 @@ def test_difficulty_is_how_far_a_player_must_look_ahead() -> None:
         assert result.difficulties[kind].share == 1
         harder = DIFFICULTIES[DIFFICULTIES.index(kind) + 1]
         assert result.difficulties[harder].share < 0.6
+
+
+def leaves_a_choice(question: Question) -> bool:
+    """Whether a win can be lost, or a loss hastened."""
+    moves = question.analysis.moves
+    return {move.wins for move in moves} == {True, False} or (
+        not any(move.wins for move in moves) and len({move.plies for move in moves}) > 1
+    )
+
+
+def test_a_drawn_question_is_the_end_of_its_game_with_its_phase_and_difficulty(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of every position of some games the question itself is the twin."""
+    monkeypatch.setattr(games, "GAMES", 30)
+    plan, task = DatasetPlan("standard", 3, 200, 200), SplitPart("test", Part(0, 0, 200))
+    played = games.positions_of(plan, task, (Source.RANDOM, Source.SLIPS))
+    strata = dict(drawing._strata(played))
+    analyses = collapsi.analyse_many([played.states.position(index) for index in range(200)])
+    for index, analysis in enumerate(analyses):
+        game = drawing._game(played, index)
+        question = Question(game, analysis)
+        assert (game.position, game.positions[0].dealt) == (analysis.position, True)
+        expected = (question.phase, question.difficulty) if leaves_a_choice(question) else None
+        assert strata.get(index) == expected
+    assert len(strata) < 150
+    assert {kind for _, kind in strata.values()} == {*DIFFICULTIES, None}
+
+
+def test_so_many_questions_are_drawn_as_are_wanted_each_from_another_deal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(drawing, "PART", Part(0, 0, 3000))
+    monkeypatch.setattr(drawing, "QUOTAS", dict.fromkeys(drawing.QUOTAS, 2))
+    drawn = [collapsi.parse_game(text) for text in drawing.draw_questions()]
+    analyses = collapsi.analyse_many([game.position for game in drawn])
+    questions = [Question(game, analysis) for game, analysis in zip(drawn, analyses, strict=True)]
+    assert Counter((question.phase, question.difficulty) for question in questions) == drawing.QUOTAS
+    assert len({game.positions[0].symmetry_class for game in drawn}) == len(drawn)
 
 
 @pytest.mark.slow
@@ -324,6 +366,12 @@ def test_python_functions() -> None:
 def test_python_functions_that_fail(name: str, message: str) -> None:
     with pytest.raises(ProgramError, match=message):
         ask_function(name)
+
+
+@pytest.mark.parametrize("name", ["", "mine", "mine:", ":best", ":"])
+def test_what_names_no_function_is_refused(name: str) -> None:
+    with pytest.raises(CollapsiError, match="does not name a function: write MODULE:FUNCTION"):
+        asked.load(name)
 
 
 def test_squares_of_moves() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from collapsi import Game, parse_position
 from collapsi.api import models
+from collapsi.api.views import how_to_walk_json
 from collapsi.core.patch import WAYS
 from collapsi.draw.svg import strokes
 from collapsi.games.shifting.state import Shifting, Way
@@ -105,6 +106,23 @@ def test_a_won_round_scores(
     playing = view(Game.start(parse_position("A223/4A2Jr/3A23/Jb3A4 r")), match=score)["match"]
     before = parse_match(score)
     assert playing == {"red": before.red, "blue": before.blue, "winner": None, "next": None}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("2AA3/..../..../.ArAb. r", "3 steps from the 3 on d1"),
+        ("AAA2/..../..../.ArAb. r", "2 steps from the 2 on d1"),
+        ("AAA4/..../..../.ArAb. r", None),
+        ("AAAAA4/....../....../....../....../.ArAb... r big", "4 steps from the 4 on f1"),
+    ],
+)
+def test_an_example_of_a_walk_goes_over_the_edge(text: str, said: str | None) -> None:
+    """Here with its first step, as no second one does."""
+    walk = how_to_walk_json(parse_position(text))["walk"]
+    assert (walk and walk["text"]) == said
+    if walk:
+        assert [len(step) for step in walk["strokes"]] == [2] + [1] * (walk["steps"] - 1)
 
 
 # The two halves of a move on the Shifting Board

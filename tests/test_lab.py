@@ -17,12 +17,12 @@ from collapsi import CollapsiError, Player, analyse_many, deal
 from collapsi.api import json_types
 from collapsi.census.deals import deal_at
 from collapsi.census.lab.chance import random_play
-from collapsi.census.lab.decks import batches, decks_near, exchanged, memory_for
+from collapsi.census.lab.decks import QUESTIONS, batches, decks_near, exchanged, memory_for
 from collapsi.census.lab.facts import DeckFacts, find_facts
-from collapsi.census.lab.orders import OFFICIAL, Order
+from collapsi.census.lab.orders import OFFICIAL, Order, official_among
 from collapsi.census.lab.storage import FactsStore
 from collapsi.census.lab.tables import DEFINITIONS, row_of
-from collapsi.census.layers import JACKS, NUMBERED, ONE_LINE, codes_of, solve_deals
+from collapsi.census.layers import JACKS, NUMBERED, ONE_LINE, bytes_needed, codes_of, layers_of, solve_deals
 from collapsi.cli import lab as lab_command
 from collapsi.core.board import cells_of
 from collapsi.games.classic.made_up import classic_rules
@@ -61,6 +61,12 @@ def test_batches_hold_every_deck_once_and_fit() -> None:
     assert 1 < len(groups) < 12
     assert all(memory_for(STANDARD, group) <= 6_000_000_000 for group in groups)
     assert all(len(group) == 1 for group in batches(every, STANDARD, 0)), "one always goes"
+
+
+def test_memory_is_enough_for_every_question() -> None:
+    every = tuple(decks_near(OFFICIAL, 1))
+    for question in QUESTIONS:
+        assert memory_for(STANDARD, every) >= bytes_needed(layers_of(STANDARD, every), question)
 
 
 def test_facts_counted_deal_by_deal() -> None:
@@ -116,6 +122,20 @@ def by_hand(position: Position) -> tuple[float, float, float]:
     return follow(0xFFFF, *position.pawns, Player.RED)
 
 
+def test_random_play_with_aces_only_followed_by_hand() -> None:
+    """There is one deal for each place of blue's jack, and for alike places one of them will do."""
+    rules = classic_rules("standard@14,0,0,0")
+    deals = {dealt.pawns[1]: dealt for dealt in every_deal(rules)}
+    places = [jacks.places for jacks in JACKS]
+    followed = [by_hand(deals[jacks.blue]) for jacks in JACKS]
+    choices, plies, red = (
+        sum(number * times for number, times in zip(column, places, strict=True)) / sum(places)
+        for column in zip(*followed, strict=True)
+    )
+    found = random_play(rules)
+    assert (found.choices, found.plies, found.red_share) == pytest.approx((choices / plies, plies, red))
+
+
 @pytest.mark.slow
 def test_random_play_followed_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """Over all deals with one card that is no four, and the jacks four steps apart."""
@@ -153,6 +173,31 @@ def test_random_play_is_what_random_games_come_to(name: str) -> None:
     assert plies / 400 == pytest.approx(found.plies, rel=0.05)
 
 
+def test_choosing_a_start_is_no_ply_of_random_play() -> None:
+    rules, rng = classic_rules("choice@0,1,0,13"), random.Random(5)
+    choices = plies = 0
+    for _ in range(200):
+        position = deal(rng, rules)
+        while position.moves:
+            chosen = rng.choice(position.moves)
+            if len(position.path(chosen)) > 1:
+                choices, plies = choices + len(position.moves), plies + 1
+            position = position.play(chosen)
+    found = random_play(rules)
+    assert choices / plies == pytest.approx(found.choices, rel=0.05)
+    assert plies / 200 == pytest.approx(found.plies, rel=0.05)
+
+
+def test_facts_as_data() -> None:
+    lengths, first_moves = {8: 30, 9: 60, 11: 10}, {0: 30, 2: 70}
+    data = DeckFacts(classic_rules("standard@5,4,3,2"), lengths, first_moves, 40, 5, 2.5).to_json()
+    assert (data["deals"], data["red_wins"], data["red_share"]) == (100, 70, 0.7)
+    assert (data["shortest"], data["longest"], data["mean_plies"]) == (8, 11, 8.9)
+    assert (data["first_move_decides"], data["decisive_share"]) == (40, 0.4)
+    assert (data["one_line"], data["one_line_share"]) == (5, 0.05)
+    assert data["mean_winning_first_moves"] == 1.4
+
+
 def test_orders() -> None:
     fair = DeckFacts(classic_rules("standard@5,4,3,2"), {8: 51, 9: 49}, {}, 10, 0, 1.0)
     long = replace(fair, rules=STANDARD, lengths={12: 30, 13: 70})
@@ -161,6 +206,7 @@ def test_orders() -> None:
     assert [order.sort(every)[0] for order in Order] == [fair, long, decided]
     assert [order.place(long, every) for order in Order] == [2, 1, 2]
     assert set(DEFINITIONS) == set(row_of(fair)) - {"from–to"}
+    assert (official_among(every), official_among([fair, decided])) == (long, None)
 
 
 def test_what_is_kept_is_found_again_if_it_is_whole(tmp_path: Path) -> None:
@@ -184,6 +230,18 @@ def test_what_is_kept_is_found_again_if_it_is_whole(tmp_path: Path) -> None:
         assert kept.find(one.rules) is None
     assert kept.clear() == 2
     assert list(kept.folder.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("choices", 2), ("choices", None), ("one_line", 1.5), ("first_move_decides", True)],
+)
+def test_kept_facts_of_another_type_are_not_found(name: str, value: object, tmp_path: Path) -> None:
+    kept, (one, _) = FactsStore(tmp_path), two_decks()
+    kept.save([one])
+    (path,) = tmp_path.iterdir()
+    path.write_text(json.dumps({**json.loads(path.read_text(encoding="utf-8")), name: value}))
+    assert kept.find(one.rules) is None
 
 
 # The command

@@ -25,7 +25,7 @@ from collapsi.core.intervals import Rate, wilson
 from collapsi.core.players import Player
 from collapsi.core.symmetry import symmetries as board_symmetries
 from collapsi.facts.shifting.different import DifferentDeals, different_deals, enumerate_different
-from collapsi.facts.shifting.facts import ShiftingFacts, find_facts, read_census
+from collapsi.facts.shifting.facts import ShiftingFacts, find_facts, read_census, total_cost
 from collapsi.facts.shifting.first_move import FirstMoveWins, first_move_wins, jack_placements
 from collapsi.facts.shifting.readings import (
     BOX,
@@ -201,6 +201,14 @@ def test_a_census_in_place_of_a_sample() -> None:
             read_census(wrong)
 
 
+def test_the_costs_of_all_steps_are_the_whole_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("readings.values_of", "worth.worth_of", "facts.first_move_wins", "facts.different_deals"):
+        monkeypatch.setattr(f"collapsi.facts.shifting.{name}", lambda *_, **__: iter(lambda: 2, 0))
+    spent: list[int] = []
+    find_facts(9, 3, progress=lambda _text, cost: spent.append(cost))
+    assert sum(spent) == total_cost(9)
+
+
 # Won with the first move
 
 
@@ -257,6 +265,18 @@ def test_what_a_shift_is_worth_by_playing_it_out(rules: ShiftingRules) -> None:
     assert [rate.found for rate in (found.own, found.none, found.theirs)] == [own, none, theirs]
     assert found.ways == (ways[1], ways[2], ways[3], ways[4])
     assert found.own.cases == len(positions) > 4
+
+
+def test_wins_by_the_standard_rules_are_those_of_the_judge() -> None:
+    flat = []
+    for number in range(12):
+        position, rng = without_shift(nth_deal(3, number, SHIFT)), random.Random(number)
+        while position.cards_left > 8 and position.moves:
+            position = position.play(rng.choice(position.moves))
+        flat += [position] if position.moves else []
+    won = sum((definition.score(position) > 0) == (position.to_move is Player.RED) for position in flat)
+    assert 0 < won < len(flat)
+    assert worth_of(SHIFT, 8, [], flat, None).standard == Rate(won, len(flat))
 
 
 def test_a_walk_without_a_shift() -> None:

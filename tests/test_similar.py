@@ -28,11 +28,13 @@ from collapsi.play.enums import Place
 from collapsi.play.similar import (
     FILE,
     PLACES,
+    FirstMoves,
     SimilarDeals,
     Surroundings,
     all_surroundings,
     place_of,
     similar_deals,
+    sort_moves,
     surroundings_of,
     tables,
 )
@@ -210,6 +212,31 @@ def test_the_stored_counts_are_those_of_the_census(name: str) -> None:
     assert {group: table(name).find(group) for group in found} == found
     if name in STORED:
         assert json.loads(FILE.read_text(encoding="utf-8"))[name] == b85encode(pack(rules, found)).decode()
+
+
+def test_the_place_of_a_first_move_is_named_where_there_are_several() -> None:
+    rng = random.Random(4)
+    seen = set()
+    for _ in range(20):
+        deal = collapsi.deal(rng)
+        found = similar_deals(deal)
+        texts = [found.describe(move) for move in found.moves]
+        assert len(set(texts)) == len(texts), "each group can be told from the others"
+        for move, text in zip(found.moves, texts, strict=True):
+            assert (move.place.text in text) == (found.surroundings.distance == 2)
+        seen.add(found.surroundings.distance)
+    assert seen >= {1, 2, 3}
+
+
+def test_of_first_moves_that_are_equally_often_best_the_winning_one_is_first() -> None:
+    ordered = [
+        FirstMoves(Place.OTHER, Card.ACE, 9, 1),
+        FirstMoves(Place.BOTH, Card.ACE, 5, 4),
+        FirstMoves(Place.OWN, Card.TWO, 5, 3),
+        FirstMoves(Place.NEITHER, Card.ACE, 5, 3),
+        FirstMoves(Place.OWN, Card.FOUR, 1, 9),
+    ]
+    assert sort_moves(reversed(ordered)) == tuple(ordered)
 
 
 def test_choice_has_the_counts_of_joker() -> None:

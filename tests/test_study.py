@@ -8,9 +8,12 @@ import math
 import os
 import random
 import re
+import statistics
+import threading
 import time
 from collections import Counter
-from itertools import permutations
+from itertools import islice, permutations
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,6 +33,7 @@ from collapsi.core.cards import Card
 from collapsi.core.errors import BusyError, CollapsiError, MalformedError, OutputError
 from collapsi.core.intervals import (
     Rate,
+    enough_cases,
 )
 from collapsi.core.players import Player
 from collapsi.core.symmetry import symmetries
@@ -46,18 +50,19 @@ from collapsi.games.shifting.rules import SHIFT, SHIFT_BOX, SHIFT_ROTATE
 from collapsi.play.dealing import nth_deal
 from collapsi.play.strategy.players import character
 from collapsi.solving import reference as definition
-from collapsi.study import parts, solving
-from collapsi.study.engines import Threads
+from collapsi.study import engines, parts, solving
+from collapsi.study.engines import ATTEMPTS, Threads
 from collapsi.study.estimate import census_seconds, estimate
-from collapsi.study.folder import open_folder, read_costs
+from collapsi.study.folder import open_folder, part_size, read_costs
 from collapsi.study.parts import read_plan
-from collapsi.study.plan import Part, Plan, make_plan
+from collapsi.study.plan import Part, Plan, default_part_size, make_plan
 from collapsi.study.result import Result
 from collapsi.study.run import run, sample
 from collapsi.study.solving import Cost, Ending, FailedPart, SolvedPart, solve_part
 from collapsi.system.files import FolderLock, write_atomically
 from collapsi.system.machine import cores
 from tests.fitting import fitting
+from tests.service import HANG_SECONDS
 from tests.study_cluster import (
     contents,
     parts_in,
@@ -236,6 +241,27 @@ def test_what_there_is_no_study_of() -> None:
         run(PLAN, engine=Nobody())
 
 
+def test_lengths_are_studied_where_they_cost_nothing() -> None:
+    plans = [make_plan("standard", lengths=lengths) for lengths in (None, False, True)]
+    assert [plan.lengths for plan in plans] == [True] * 3
+    assert [make_plan("big", lengths=lengths).lengths for lengths in (None, False, True)] == [
+        False,
+        False,
+        True,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "deals"),
+    [(0.00018, 5000), (0.0003, 2000), (0.0006, 1000), (0.02, 50), (0.4, 2), (0.6, 1), (60.0, 1)],
+)
+def test_a_part_is_a_round_number_of_deals_within_a_second(
+    seconds: float, deals: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("collapsi.study.plan._seconds", lambda *_: seconds)
+    assert default_part_size(STANDARD) == deals
+
+
 # Order, parts and workers change nothing
 
 
@@ -261,6 +287,62 @@ def test_until_the_interval_is_narrow_ends_at_the_same_deal_in_any_order() -> No
     assert [result.is_narrow for result in (results[0], before)] == [True, False]
 
 
+def test_what_fails_after_the_goal_is_reached_is_not_missed() -> None:
+    """A cluster solves some parts ahead: those behind the goal do not matter."""
+    reached = run(PLAN, until=0.2, engine=Threads(1)).result
+    needed = reached.deals // PLAN.part
+
+    class Hasty:
+        def work(self, plan: Plan, parts: Iterator[Part]) -> Iterator[SolvedPart | FailedPart | None]:
+            *first, last = islice(parts, needed + 1)
+            yield FailedPart(last, "no luck")
+            for part in first:
+                yield solve_part(plan, part)
+
+    found = run(PLAN, until=0.2, engine=Hasty())
+    assert (found.failed, found.result) == ((), reached)
+
+
+def test_the_widest_interval_of_a_table_of_three_is_its_width() -> None:
+    plan = make_plan("big3", level=Level.ONE)
+    wins = zip(plan.rule_set.seats, (25, 50, 5), strict=True)
+    found = Result(plan, Counter({Ending(seat, 20, None): count for seat, count in wins}))
+    widths = {seat: rate.width for seat, rate in found.wins.items()}
+    assert found.width == widths[Player.BLUE] > widths[Player.RED] > widths[Player.GREEN]
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_thread_takes_a_part_when_it_is_free_and_ends_with_the_last(
+    jobs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Parts that take longer than a tick."""
+    monkeypatch.setattr(engines, "TICK_SECONDS", 0.001)
+    before, ticked = set(threading.enumerate()), threading.Event()
+    taken, found = [], []
+
+    def numbers() -> Iterator[int]:
+        for number in range(8):
+            taken.append(number)
+            yield number
+
+    def square(number: int) -> int:
+        ticked.wait(HANG_SECONDS)
+        return number**2
+
+    for done in engines.in_threads(square, numbers(), jobs):
+        if done is None:
+            threads = set(threading.enumerate()) - before
+            assert len(threads) == jobs
+            ticked.set()
+            continue
+        found.append(done)
+        assert len(taken) == min(jobs + len(found) - 1, 8)
+    assert sorted(found) == [number**2 for number in range(8)]
+    for thread in threads:
+        thread.join(HANG_SECONDS)
+        assert not thread.is_alive()
+
+
 def test_progress_tells_parts_interval_rate_and_time() -> None:
     told: list[Any] = []
     run(PLAN, deals=200, engine=Threads(1), progress=told.append)
@@ -269,6 +351,36 @@ def test_progress_tells_parts_interval_rate_and_time() -> None:
     assert str(told[-1]).startswith("5 of 5 parts, 200 deals, red ")
     assert str(told[-1]).endswith("deals a second, 0 s left")
     assert str(told[0]) == "0 of 5 parts, 0 deals"
+
+
+def test_progress_tells_how_long_the_rest_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock on which a part takes four seconds. The second one fails: it is not tried again."""
+    now = 0
+    monkeypatch.setattr("collapsi.study.run.time", SimpleNamespace(monotonic=lambda: now))
+
+    class Slow:
+        def work(self, plan: Plan, parts: Iterator[Part]) -> Iterator[SolvedPart | FailedPart | None]:
+            nonlocal now
+            for part in parts:
+                now += 4
+                yield FailedPart(part, "no luck") if part.number == 1 else solve_part(plan, part)
+
+    told: list[Any] = []
+    run(PLAN, deals=200, engine=Slow(), progress=told.append)
+    assert [each.parts for each in told] == [0, 1, 1, 2, 3, 4]
+    assert [each.rate for each in told] == pytest.approx([0, 40 / 4, 40 / 8, 80 / 12, 120 / 16, 160 / 20])
+    left = [4 * 4, 3 * 8, 2 * 6, 1 * 16 / 3, 0]
+    assert [each.seconds_left for each in told[1:]] == pytest.approx(left)
+
+
+def test_progress_towards_a_width_is_by_the_square_of_the_width() -> None:
+    told: list[Any] = []
+    run(PLAN, until=0.1, engine=Scrambled(1, at_once=1), progress=told.append)
+    most = PLAN.parts(enough_cases(0.1))
+    assert (told[0].of, told[-1].of) == (most, told[-1].parts)
+    for each in told[2:]:
+        deals = each.result.deals * (each.result.width / 0.1) ** 2
+        assert each.of == min(max(math.ceil(deals / PLAN.part), each.parts), most)
 
 
 # Intervals
@@ -398,6 +510,15 @@ def test_the_estimate_of_all_deals() -> None:
     assert alone.low == alone.cpu_seconds == alone.high
 
 
+def test_the_interval_of_an_estimate_is_that_of_the_mean_of_its_parts() -> None:
+    seconds = [0.5, 0.7, 0.6, 1.0, 0.3]
+    found = estimate(SHIFT, [Cost(10, each, 1) for each in seconds])
+    mean, deviation = statistics.fmean(seconds), statistics.stdev(seconds)
+    reach = statistics.NormalDist().inv_cdf(0.975) * deviation / math.sqrt(len(seconds))
+    assert (found.low, found.high) == pytest.approx(((mean - reach) / 10, (mean + reach) / 10))
+    assert estimate(SHIFT, [Cost(1, 0, 1), Cost(1, 9, 1)]).low == 0
+
+
 # The folder
 
 
@@ -440,6 +561,36 @@ def test_of_two_files_of_a_part_the_longer_is_read_and_the_shorter_removed(tmp_p
     (tmp_path / "parts" / short).write_bytes(content)  # as if its writer had been stopped before removing it
     assert done(tmp_path, Nobody(), deals=240) == []
     assert contents(tmp_path) == before
+
+
+def test_a_part_that_is_too_short_now_is_not_damaged_and_a_longer_one_stays(tmp_path: Path) -> None:
+    done(tmp_path, deals=230)
+    short = parts_in(tmp_path)[-1]
+    content = (tmp_path / "parts" / short).read_bytes()
+    assert done(tmp_path, engine := Scrambled(1), deals=240) == []
+    assert engine.solved == [5]
+    before = contents(tmp_path)
+    (tmp_path / "parts" / short).write_bytes(content)
+    assert done(tmp_path, Nobody(), deals=230) == []
+    assert contents(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    ("manifest", "size"),
+    [
+        ({"part": 1}, 1),
+        ({"part": 40}, 40),
+        *(({"part": size}, None) for size in (0, -40, 4.0, True, "40", None)),
+        ({}, None),
+        ([], None),
+    ],
+)
+def test_the_size_of_the_parts_is_read_if_it_is_one(
+    tmp_path: Path, manifest: object, size: int | None
+) -> None:
+    assert part_size(tmp_path) is None
+    (tmp_path / "study.json").write_text(json.dumps(manifest))
+    assert part_size(tmp_path) == size
 
 
 def test_what_is_in_the_files(tmp_path: Path) -> None:
@@ -571,6 +722,13 @@ def test_damaged_costs_are_left_out(tmp_path: Path, line: bytes) -> None:
     assert read_costs(tmp_path) == [Cost(40, 2000, 80)]
 
 
+def test_the_least_costs_are_read(tmp_path: Path) -> None:
+    """A clock may not move while one deal is solved."""
+    least = b'{"part": 0, "deals": 1, "cpu_seconds": 0, "nodes": 0}'
+    (tmp_path / "costs.jsonl").write_bytes(least + b"\n")
+    assert read_costs(tmp_path) == [Cost(1, 0, 0)]
+
+
 def test_the_command_says_which_costs_are_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     done(tmp_path, deals=40)
     again = ["study", "standard", "--seed", "7", "--deals", "40", "--out", str(tmp_path), "--estimate"]
@@ -699,6 +857,22 @@ def test_a_part_that_always_fails_is_named_and_the_rest_stands(
     assert engine.solved == [1]
     with pytest.raises(ZeroDivisionError):
         run(PLAN, deals=200, engine=Threads(2), progress=lambda _: 1 // 0)  # type: ignore[arg-type]
+
+
+def test_a_part_is_tried_three_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: Counter[int] = Counter()
+
+    def solve(_plan: Plan, part: Part, _form: int) -> SolvedPart:
+        tried[part.number] += 1
+        raise RuntimeError
+
+    monkeypatch.setattr(solving, "solve_part", solve)
+    found = run(PLAN, deals=80, engine=Threads(2))
+    assert [str(part) for part in found.failed] == [
+        "part 0 (deals 0 to 39) failed: RuntimeError",
+        "part 1 (deals 40 to 79) failed: RuntimeError",
+    ]
+    assert tried == {0: ATTEMPTS, 1: ATTEMPTS}
 
 
 # The command

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import logging
+import math
 import os
 import random
 import re
+import sys
 import time
+from collections import Counter
 from contextlib import nullcontext
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,8 +20,8 @@ from collapsi.cli import run as run_here
 from collapsi.cli import study as study_command
 from collapsi.core.players import Player
 from collapsi.study import engines
-from collapsi.study.engines import Cluster, ClusterError, local_cluster
-from collapsi.study.plan import Part, Plan
+from collapsi.study.engines import ATTEMPTS, Cluster, ClusterError, local_cluster
+from collapsi.study.plan import FORMAT, Part, Plan
 from collapsi.study.run import run, sample
 from collapsi.study.solving import Cost, Ending, FailedPart, SolvedPart
 from tests.service import HANG_SECONDS, wait_until
@@ -145,7 +150,9 @@ class Future:
         call(self)
 
     def result(self, timeout: float) -> object:  # noqa: ARG002 - a future's
-        """The answer."""
+        """The answer, or the error."""
+        if isinstance(self.answer, Exception):
+            raise self.answer
         return self.answer
 
     def release(self) -> None:
@@ -170,9 +177,11 @@ WRONG_ANSWERS: dict[str, Callable[[SolvedPart], object]] = {
     "no part": replaced(part=None),
     "no rows": replaced(rows=None),
     "a row missing": lambda done: done._replace(rows=done.rows[1:]),
+    "one row wrong": lambda done: done._replace(rows=[*done.rows[1:], ("", Ending(Player.RED, -1, None))]),
     "numbers as rows": replaced(rows=[1] * 40),
     "winner in words": with_ending("red", 3, None),
-    "too many plies": with_ending(Player.RED, 300, None),
+    "too many plies": with_ending(Player.RED, 256, None),
+    "first out in words": with_ending(Player.RED, 3, "blue"),
     "no cost": replaced(cost=7),
     "cost in words": replaced(cost=Cost(40, "long", 3)),  # type: ignore[arg-type]
     "failed without a reason": lambda done: FailedPart(done.part, 3),  # type: ignore[arg-type]
@@ -198,6 +207,104 @@ def test_right_answers_of_workers_are_taken_and_wrong_threads_refused() -> None:
     assert right.result.to_json() == sample("standard", deals=100, seed=7).to_json()
     with pytest.raises(ClusterError, match="does not report how many threads"):
         run(PLAN, deals=100, engine=Cluster(Client(lambda done: done, "many"), "here"))
+
+
+class KilledWorker(Exception):
+    """What Dask calls a part of which workers die."""
+
+
+def test_a_part_that_fails_is_tried_again_but_not_if_workers_die_of_it() -> None:
+    tried: Counter[int] = Counter()
+
+    def changed(done: SolvedPart) -> object:
+        number = done.part.number
+        tried[number] += 1
+        wrong = {
+            0: FailedPart(done.part, "no luck"),
+            1: FailedPart(done.part, "no luck yet"),
+            2: ValueError("no sense\nat all"),
+            3: KilledWorker(),
+        }
+        return done if number == 1 and tried[1] == ATTEMPTS else wrong.get(number, done)
+
+    found = run(PLAN, deals=200, engine=Cluster(Client(changed), "here"))
+    assert tried == {0: ATTEMPTS, 1: ATTEMPTS, 2: ATTEMPTS, 3: 1, 4: 1}
+    assert [str(part).partition(" failed: ")[2] for part in found.failed] == [
+        "no luck",
+        "ValueError: no sense",
+        "every worker that tried it died",
+    ]
+    assert found.result.deals == 80
+
+
+def test_two_parts_a_thread_are_under_way_and_threads_that_come_get_some(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    submitted: list[Part] = []
+
+    def changed(done: SolvedPart) -> SolvedPart:
+        submitted.append(done.part)
+        return done
+
+    client = Client(changed)
+    work = Cluster(client, "here").work(PLAN, (Part(number, number, number + 1) for number in range(40)))
+    under_way = []
+    for number, (threads, seconds) in enumerate(((1, math.inf), (3, math.inf), (3, -1.0), (3, -1.0)), 1):
+        client.threads = threads
+        monkeypatch.setattr(engines, "REFRESH_SECONDS", seconds)
+        assert next(work) is not None
+        under_way.append(len(submitted) - number)
+    assert under_way == [2, 2, 6, 6], "the scheduler is not asked again and again"
+
+
+def test_workers_may_take_longer_than_a_tick(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[Callable[[], None]] = []
+    monkeypatch.setattr(engines, "TICK_SECONDS", 0.001)
+    monkeypatch.setattr(Future, "add_done_callback", lambda future, call: calls.append(lambda: call(future)))
+    found = []
+    for done in Cluster(Client(lambda done: done), "here").work(PLAN, iter([Part(0, 0, 1), Part(1, 1, 2)])):
+        if done is None:
+            calls.pop()()
+        else:
+            found.append(done.part.number)
+    assert found == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (FORMAT + 1, f"its format is {FORMAT + 1}"),
+        (True, "its format is True"),
+        (None, "its format is None"),
+        (
+            ModuleNotFoundError("No module named 'collapsi'"),
+            "ModuleNotFoundError: No module named 'collapsi'",
+        ),
+    ],
+)
+def test_workers_of_another_version_are_refused(answer: object, why: str) -> None:
+    """And those that are gone are not waited for."""
+    answers = {"tcp://worker:1": OSError("gone"), "tcp://worker:2": FORMAT, "tcp://worker:3": TimeoutError()}
+
+    class Workers:
+        def run(self, function: Callable[[], object], on_error: str) -> dict[str, object]:
+            assert (function(), on_error) == (FORMAT, "return")
+            return answers
+
+    engines._check_workers(Workers())
+    answers["tcp://worker:4"] = answer
+    with pytest.raises(ClusterError) as raised:
+        engines._check_workers(Workers())
+    assert str(raised.value) == f"the worker at tcp://worker:4 does not run this version of collapsi ({why})"
+
+
+def test_dask_and_its_libraries_log_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", ModuleType("distributed"))
+    monkeypatch.setattr(logging.root.manager, "loggerDict", {})
+    names = ("asyncio", "distributed.nanny", "tornado.application", "collapsi.study", "tornadoes")
+    loggers = [logging.getLogger(name) for name in names]
+    assert engines._distributed() is sys.modules["distributed"]
+    assert [logger.disabled for logger in loggers] == [True, True, True, False, False]
 
 
 @pytest.mark.slow
