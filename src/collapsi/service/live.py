@@ -112,7 +112,7 @@ class LiveRooms:
     async def restore(self, token: str, sealed: str) -> models.Room:
         """Make a room again."""
         found, player = self.rooms.restore(token, sealed)
-        self._wake(found.state.id)  # somebody may have come back: with the same tag the others wait on
+        self._wake(found.state.id)  # a player may have come back; with the same tag the others wait on
         self._let_computer_move(found)
         return self._json(found, player)
 
