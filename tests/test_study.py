@@ -343,6 +343,10 @@ def test_a_thread_takes_a_part_when_it_is_free_and_ends_with_the_last(
         assert not thread.is_alive()
 
 
+def test_there_are_as_many_threads_as_wanted_or_else_as_cores() -> None:
+    assert (Threads(3).jobs, Threads().jobs) == (3, cores())
+
+
 def test_progress_tells_parts_interval_rate_and_time() -> None:
     told: list[Any] = []
     run(PLAN, deals=200, engine=Threads(1), progress=told.append)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import math
 import os
 import random
 import re
@@ -11,7 +10,7 @@ import sys
 import time
 from collections import Counter
 from contextlib import nullcontext
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -237,6 +236,19 @@ def test_a_part_that_fails_is_tried_again_but_not_if_workers_die_of_it() -> None
     assert found.result.deals == 80
 
 
+@pytest.mark.parametrize(("status", "error"), [("running", TypeError), ("closed", ClusterError)])
+def test_a_part_that_cannot_be_submitted_ends_the_study(status: str, error: type[Exception]) -> None:
+    """By the fault of the scheduler if that is gone."""
+
+    class Refusing(Client):
+        def submit(self, *_: object, **__: object) -> Future:
+            self.status = status
+            raise TypeError
+
+    with pytest.raises(error):
+        run(PLAN, deals=40, engine=Cluster(Refusing(lambda done: done), "here"))
+
+
 def test_two_parts_a_thread_are_under_way_and_threads_that_come_get_some(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -246,15 +258,16 @@ def test_two_parts_a_thread_are_under_way_and_threads_that_come_get_some(
         submitted.append(done.part)
         return done
 
+    now = 1000.0
+    monkeypatch.setattr(engines, "time", SimpleNamespace(monotonic=lambda: now))
     client = Client(changed)
     work = Cluster(client, "here").work(PLAN, (Part(number, number, number + 1) for number in range(40)))
     under_way = []
-    for number, (threads, seconds) in enumerate(((1, math.inf), (3, math.inf), (3, -1.0), (3, -1.0)), 1):
-        client.threads = threads
-        monkeypatch.setattr(engines, "REFRESH_SECONDS", seconds)
+    for number, (threads, seconds) in enumerate(((1, 0), (3, 1), (3, engines.REFRESH_SECONDS), (3, 1)), 1):
+        client.threads, now = threads, now + seconds
         assert next(work) is not None
         under_way.append(len(submitted) - number)
-    assert under_way == [2, 2, 6, 6], "the scheduler is not asked again and again"
+    assert under_way == [2, 2, 6, 6], "the scheduler is asked from time to time"
 
 
 def test_workers_may_take_longer_than_a_tick(monkeypatch: pytest.MonkeyPatch) -> None:
