@@ -92,8 +92,8 @@ function refuse(app, text) {
 async function insist(app, mine, path, query, method = "GET") {
   for (let wait = FIRST_WAIT_MS; mine === here; wait = Math.min(2 * wait, MAX_WAIT_MS)) {
     const stop = new AbortController();
-    const timer = setTimeout(() => stop.abort(), POLL_MS);
     const abort = () => stop.abort();
+    const timer = setTimeout(abort, POLL_MS);
     mine.stop.signal.addEventListener("abort", abort, { once: true, signal: stop.signal });
     if (method === "GET") mine.pokes.add(abort);
     try {
